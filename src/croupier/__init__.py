@@ -1,0 +1,1 @@
+"""Croupier: a provably fair card room, a lab, and a Python API for bots and research."""

@@ -1,0 +1,209 @@
+"""What a game is: the whole abstraction, on one page.
+
+*Chance is a participant.* A state holds no undealt card. The rules say what they wait for: cards from
+the dealer (`Draw`), an action of a player (`Turn`), or nothing any more (`Over`). Whoever drives the
+round supplies it: a test from a list, a table from a committed shuffle, a solver from every possible card.
+
+A round is what one `opening` starts: a blackjack round, a Hold'em hand, a game of Sequence. `following`
+says what the next round at the same table starts from: stacks, button, shoe, statistics.
+
+Everything here is immutable and nothing has a side effect. Seats are numbered from 0.
+"""
+
+from collections.abc import Mapping
+from functools import cache
+from typing import Any, ClassVar, Final, Generic, Protocol, TypeAlias, TypeVar
+
+import msgspec
+from msgspec.structs import replace
+
+from croupier.rules.refusal import Refusal
+
+Viewer: TypeAlias = int | None
+"""Who looks: a seat, or None for a spectator."""
+SPECTATOR: Final[Viewer] = None
+
+
+class Action(msgspec.Struct, frozen=True, rename="camel", tag_field="type", forbid_unknown_fields=True):
+    """Base of what a player can do. The tag is the message type of the protocol."""
+
+
+class Event(msgspec.Struct, frozen=True, rename="camel", tag_field="type", omit_defaults=True):
+    """Base of what happened."""
+
+
+class View(msgspec.Struct, frozen=True, rename="camel"):
+    """Base of what one viewer may know, built up from nothing; never a state with parts removed."""
+
+
+S = TypeVar("S")  # state: anything immutable
+A = TypeVar("A", bound=Action)
+E = TypeVar("E", bound=Event)
+V_co = TypeVar("V_co", bound=View, covariant=True)
+C = TypeVar("C")  # card: `str(card)` is its notation
+B = TypeVar("B", bound=msgspec.Struct)  # beginning: the setup that a round starts from
+
+
+class Draw(msgspec.Struct, Generic[C], frozen=True):
+    """The dealer must supply `count` cards from the shoe.
+
+    With `pack`, from the shoe made by shuffling that pack, of which `gone` were dealt in earlier rounds.
+    Without it, from the shoe in use.
+    """
+
+    count: int
+    pack: tuple[C, ...] = ()
+    gone: tuple[C, ...] = ()
+
+
+class Turn(msgspec.Struct, frozen=True):
+    """A player must act; where several seats are named, any of them may be first."""
+
+    seats: tuple[int, ...]
+
+
+class Over(msgspec.Struct, frozen=True):
+    """The round has ended; `payouts` is each seat's net result, in chips or, in a game without chips, in points."""
+
+    payouts: tuple[int, ...]
+
+
+class Audience(msgspec.Struct, frozen=True):
+    """Who hears an event: the seats named, or, with `others`, everybody but them."""
+
+    seats: tuple[int, ...]
+    others: bool
+
+    def hears(self, viewer: Viewer) -> bool:
+        return (viewer in self.seats) is not self.others
+
+
+EVERYONE: Final = Audience((), others=True)
+
+
+def only(*seats: int) -> Audience:
+    return Audience(seats, others=False)
+
+
+def all_but(*seats: int) -> Audience:
+    return Audience(seats, others=True)
+
+
+class Told(msgspec.Struct, Generic[E], frozen=True):
+    """An event and its audience. There is no default audience: who hears it is decided where it is made."""
+
+    event: E
+    to: Audience
+
+
+class Step(msgspec.Struct, Generic[S, E], frozen=True):
+    """What came of an opening, a deal, an action or a leaving."""
+
+    state: S
+    told: tuple[Told[E], ...] = ()
+
+
+class Offer(msgspec.Struct, Generic[A], frozen=True, omit_defaults=True):
+    """One legal action, or a family of them that differ in one field.
+
+    With `field` (its name on the wire), that field may be any of `among` or, where that is empty, any whole number
+    from `low` to `high`; in `action` it holds the first of these.
+    """
+
+    action: A
+    field: str = ""
+    low: int = 0
+    high: int = 0
+    among: tuple[int, ...] = ()
+
+    def choose(self, value: int) -> A:
+        """The action with the open field set to `value`; whether that is legal is for `admits` to say."""
+        return replace(self.action, **{_attribute(type(self.action), self.field): value})
+
+    def admits(self, action: Action) -> bool:
+        """Whether this offer covers `action`."""
+        if type(action) is not type(self.action):
+            return False
+        if not self.field:
+            return action == self.action
+        value = getattr(action, _attribute(type(action), self.field))
+        if type(value) is not int:
+            return False
+        inside = value in self.among if self.among else self.low <= value <= self.high
+        return inside and action == self.choose(value)
+
+
+def offered(menu: tuple[Offer[A], ...], action: Action) -> bool:
+    """Whether some offer of the menu covers the action: the one test of legality."""
+    return any(offer.admits(action) for offer in menu)
+
+
+class Rules(Protocol[S, A, E, V_co, C, B]):
+    """A game with all its options decided: a frozen value.
+
+    `game` names it in the registry. `edition` is raised with every change of behaviour, and stands in every
+    record, so that an old record is never judged by newer rules.
+    """
+
+    game: ClassVar[str]
+    edition: ClassVar[int]
+
+    @property
+    def seat_range(self) -> tuple[int, int]:
+        """The fewest and the most seats a round can have."""
+
+    def setup(self, seats: int) -> B:
+        """What a first round with so many seats customarily starts from."""
+
+    def opening(self, setup: B) -> Step[S, E] | Refusal:
+        """Begins a round."""
+
+    def seats(self, state: S) -> int: ...
+
+    def awaits(self, state: S) -> Draw[C] | Turn | Over: ...
+
+    def deal(self, state: S, cards: tuple[C | None, ...]) -> Step[S, E]:
+        """Takes the cards that `awaits` asked for, in order. None is a card that a replay was never shown."""
+
+    def menu(self, state: S, seat: int) -> tuple[Offer[A], ...]:
+        """All that this seat may do now: the one source of legality. Empty when it is not its turn."""
+
+    def act(self, state: S, seat: int, action: A) -> Step[S, E] | Refusal:
+        """Does what the menu offers; refuses the rest, and then nothing has changed."""
+
+    def leave(self, state: S, seat: int) -> Step[S, E] | Refusal:
+        """Somebody goes in the middle of a round. A refusal means that the seat waits for them."""
+
+    def view(self, state: S, viewer: Viewer) -> V_co: ...
+
+    def known(self, state: S, viewer: Viewer) -> tuple[int, ...]:
+        """Which of the cards dealt in this round (0 is the first) the viewer has been shown, in order."""
+
+    def chips(self, state: S) -> tuple[int, ...]:
+        """Every pile of chips in the round: seats, bets, pots, house. Their sum never changes. Without chips, empty."""
+
+    def following(self, state: S) -> B | None:
+        """After `Over`: what the next round starts from if nobody comes or goes; None when the match has ended."""
+
+
+AnyRules: TypeAlias = Rules[Any, Any, Any, Any, Any, Any]
+
+
+class Game(msgspec.Struct, frozen=True):
+    """A game as its folder presents it to the registry: the types that JSON is read into, and ready-made rules."""
+
+    name: str
+    rules: type[Any]
+    setup: type[Any]
+    action: Any
+    """The union of the game's actions."""
+    event: Any
+    """The union of the game's events."""
+    view: type[Any]
+    presets: Mapping[str, AnyRules]
+
+
+@cache
+def _attribute(action: type[Action], field: str) -> str:
+    """The attribute behind a field's name on the wire."""
+    return next(info.name for info in msgspec.structs.fields(action) if info.encode_name == field)
