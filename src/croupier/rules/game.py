@@ -27,6 +27,11 @@ SPECTATOR: Final[Viewer] = None
 class Action(msgspec.Struct, frozen=True, rename="camel", tag_field="type", forbid_unknown_fields=True):
     """Base of what a player can do. The tag is the message type of the protocol."""
 
+    @property
+    def tag(self) -> str:
+        """The message type: what kind of action this is."""
+        return str(self.__struct_config__.tag)
+
 
 class Event(msgspec.Struct, frozen=True, rename="camel", tag_field="type", omit_defaults=True):
     """Base of what happened."""
@@ -172,7 +177,7 @@ class Rules(Protocol[S, A, E, V_co, C, B]):
         """Does what the menu offers; refuses the rest, and then nothing has changed."""
 
     def leave(self, state: S, seat: int) -> Step[S, E] | Refusal:
-        """Somebody goes in the middle of a round. A refusal means that the seat waits for them."""
+        """Somebody goes while a turn is awaited, theirs or another's. A refusal means that the seat waits for them."""
 
     def view(self, state: S, viewer: Viewer) -> V_co: ...
 

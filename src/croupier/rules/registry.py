@@ -2,6 +2,9 @@
 
 from typing import Final
 
+from croupier.rules import blackjack
 from croupier.rules.game import Game
 
-GAMES: Final[dict[str, Game]] = {}
+GAMES: Final[dict[str, Game]] = {
+    "blackjack": blackjack.GAME,
+}

@@ -1,0 +1,250 @@
+"""Blackjack as the `Rules` that every layer above plays by."""
+
+from typing import ClassVar, Final
+
+from msgspec.structs import replace
+
+from croupier.cards import Card
+from croupier.rules.blackjack.actions import (
+    BlackjackAction,
+    Double,
+    Hit,
+    Insurance,
+    PlaceBet,
+    SitOut,
+    Split,
+    Stand,
+    Surrender,
+)
+from croupier.rules.blackjack.codes import Code
+from croupier.rules.blackjack.config import Options, half
+from croupier.rules.blackjack.events import (
+    BetPlaced,
+    BlackjackEvent,
+    GameTerminated,
+    HandChanged,
+    InsuranceDecided,
+    Played,
+    SatOut,
+    SeatLeft,
+)
+from croupier.rules.blackjack.hands import POINTS, total
+from croupier.rules.blackjack.menu import Menu, explain, menu
+from croupier.rules.blackjack.play import advance, look, place, request
+from croupier.rules.blackjack.progress import Progress
+from croupier.rules.blackjack.settle import cash_out
+from croupier.rules.blackjack.state import BlackjackSetup, BlackjackState, Hand, Seat, Slot, Status
+from croupier.rules.blackjack.view import BlackjackView, build
+from croupier.rules.game import Draw, Over, Step, Turn, Viewer, offered
+from croupier.rules.refusal import Code as AnyCode
+from croupier.rules.refusal import Refusal
+
+CUSTOMARY_PURSE: Final = 1000
+
+
+class BlackjackRules(Options, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """Blackjack with all its options decided; see `Options` for what can be chosen."""
+
+    game: ClassVar[str] = "blackjack"
+    edition: ClassVar[int] = 1
+
+    @property
+    def seat_range(self) -> tuple[int, int]:
+        return self.seats_min, self.seats_max
+
+    def setup(self, seats: int) -> BlackjackSetup:
+        if self.dealer_seat:
+            return BlackjackSetup((0,) * seats, dealer=0)
+        return BlackjackSetup((CUSTOMARY_PURSE,) * seats)
+
+    def opening(self, setup: BlackjackSetup) -> Step[BlackjackState, BlackjackEvent] | Refusal:
+        refusal = self._check(setup)
+        if refusal is not None:
+            return refusal
+        betting = self.bet_max > 0
+        seats = tuple(Seat(purse, decided=not betting or purse < self.bet_min) for purse in setup.purses)
+        state = BlackjackState(setup, seats, shoe_left=52 * self.decks - len(setup.gone))
+        progress = Progress(self, state)
+        advance(progress)
+        return progress.step()
+
+    def seats(self, state: BlackjackState) -> int:
+        return len(state.seats)
+
+    def awaits(self, state: BlackjackState) -> Draw[Card] | Turn | Over:
+        if state.over:
+            return Over(_payouts(state) if self.bet_max else _points(state))
+        if state.draw is not None:
+            return state.draw
+        if state.turn is not None:
+            return Turn(state.turn[:1])
+        return Turn(state.undecided or tuple(n for n, seat in enumerate(state.seats) if not seat.decided))
+
+    def deal(self, state: BlackjackState, cards: tuple[Card | None, ...]) -> Step[BlackjackState, BlackjackEvent]:
+        shown = tuple(card for card in cards if card is not None)
+        assert len(shown) == len(cards), "every card of a blackjack round is shown in the end"
+        progress = Progress(self, state)
+        place(progress, shown)
+        advance(progress)
+        return progress.step()
+
+    def menu(self, state: BlackjackState, seat: int) -> Menu:
+        return menu(self, state, seat)
+
+    def act(
+        self, state: BlackjackState, seat: int, action: BlackjackAction
+    ) -> Step[BlackjackState, BlackjackEvent] | Refusal:
+        if not offered(menu(self, state, seat), action):
+            return explain(self, state, seat, action)
+        progress = Progress(self, state)
+        match action:
+            case PlaceBet(amount):
+                progress.stake(seat, amount)
+                progress.seat(seat, bet=amount, decided=True)
+                progress.tell(BetPlaced(seat, amount))
+            case SitOut():
+                progress.seat(seat, decided=True)
+                progress.tell(SatOut(seat))
+            case Insurance() | Surrender() if seat in state.undecided:
+                _decide(progress, seat, action)
+            case _:
+                assert state.turn is not None
+                _play(progress, seat, state.turn[1], action)
+        advance(progress)
+        return progress.step()
+
+    def leave(self, state: BlackjackState, seat: int) -> Step[BlackjackState, BlackjackEvent] | Refusal:
+        """Against the house, who leaves stands on every hand. At a table with a person for dealer, who leaves is gone
+        with the cards, and the dealer's leaving ends the round for everybody."""
+        if not 0 <= seat < len(state.seats):
+            return Refusal(AnyCode.NO_SUCH_SEAT, {"seat": seat, "seats": len(state.seats)})
+        if state.over:
+            return Refusal(AnyCode.ROUND_OVER)
+        assert state.draw is None, "cards come before anybody can go"
+        progress = Progress(self, state)
+        progress.seat(seat, left=True, decided=True)
+        progress.tell(SeatLeft(seat))
+        if seat == state.setup.dealer:
+            progress.tell(GameTerminated())
+            cash_out(progress, void=True)
+            return progress.step()
+        if self.dealer_seat:
+            progress.seat(seat, hands=())
+            if not any(other.hands for other in progress.state.seats):
+                cash_out(progress, void=True)
+                return progress.step()
+        else:
+            for index, hand in enumerate(state.seats[seat].hands):
+                if hand.status is Status.ACTIVE:
+                    progress.hand(seat, index, status=Status.STAND)
+            if seat in state.undecided:
+                _decide(progress, seat, Insurance(take=False))
+        advance(progress)
+        return progress.step()
+
+    def view(self, state: BlackjackState, viewer: Viewer) -> BlackjackView:
+        return build(self, state)
+
+    def known(self, state: BlackjackState, viewer: Viewer) -> tuple[int, ...]:
+        hidden = state.hole_at if state.hole is not None else -1
+        return tuple(index for index in range(len(state.dealt)) if index != hidden)
+
+    def chips(self, state: BlackjackState) -> tuple[int, ...]:
+        if not self.bet_max:
+            return ()
+        purses = tuple(seat.purse for seat in state.seats)
+        if state.over:
+            return (*purses, state.house)
+        staked = (sum(hand.bet for hand in seat.hands) + seat.insurance for seat in state.seats)
+        unplaced = (0 if seat.hands else seat.bet for seat in state.seats)
+        return (*purses, *staked, *unplaced, state.house)
+
+    def following(self, state: BlackjackState) -> BlackjackSetup | None:
+        purses = tuple(seat.purse for seat in state.seats)
+        if self.bet_max and max(purses) < self.bet_min:
+            return None
+        used = (*state.setup.gone, *(card.open() for card in state.dealt))
+        goes_on = not state.reshuffled and len(used) < self.penetration * 52 * self.decks
+        return replace(state.setup, purses=purses, gone=used if goes_on else ())
+
+    def _check(self, setup: BlackjackSetup) -> Refusal | None:
+        count = len(setup.purses)
+        low, high = self.seat_range
+        if not low <= count <= high:
+            return Refusal(AnyCode.WRONG_SEAT_COUNT, {"seats": count, "low": low, "high": high})
+        if any(purse < 0 for purse in setup.purses):
+            return Refusal(Code.BAD_SETUP, {"field": "purses"})
+        if self.dealer_seat != (setup.dealer is not None) or (setup.dealer or 0) not in range(count):
+            return Refusal(Code.BAD_SETUP, {"field": "dealer"})
+        if len(setup.gone) > 52 * self.decks or (setup.gone and not self.penetration):
+            return Refusal(Code.BAD_SETUP, {"field": "gone"})
+        if any(setup.gone.count(card) > self.decks for card in set(setup.gone)):
+            return Refusal(Code.BAD_SETUP, {"field": "gone"})
+        return None
+
+
+def _decide(progress: Progress, seat: int, action: Insurance | Surrender) -> None:
+    """A seat's answer before the dealer looks."""
+    progress.change(undecided=tuple(other for other in progress.state.undecided if other != seat))
+    if isinstance(action, Surrender):
+        _surrender(progress, seat, 0)
+    else:
+        amount = half(progress.state.seats[seat].bet) if action.take else 0
+        progress.stake(seat, amount)
+        progress.seat(seat, insurance=amount)
+        progress.tell(InsuranceDecided(seat, amount))
+    if not progress.state.undecided:
+        look(progress)
+
+
+def _play(progress: Progress, seat: int, index: int, action: BlackjackAction) -> None:
+    """A decision on one hand."""
+    hand = progress.state.seats[seat].hands[index]
+    progress.tell(Played(seat, index, action.tag))
+    match action:
+        case Hit():
+            request(progress, Slot(seat, index))
+        case Stand():
+            worth = total(hand.cards, progress.options.ace).best
+            progress.hand(seat, index, status=Status.STAND)
+            progress.tell(HandChanged(seat, index, Status.STAND, worth))
+        case Double():
+            progress.stake(seat, hand.bet)
+            progress.hand(seat, index, bet=2 * hand.bet, doubled=True)
+            request(progress, Slot(seat, index))
+        case Split():
+            _split(progress, seat, index)
+        case Surrender():
+            _surrender(progress, seat, index)
+        case PlaceBet() | SitOut() | Insurance():
+            raise AssertionError("never offered on a hand")
+
+
+def _split(progress: Progress, seat: int, index: int) -> None:
+    """Two hands in the place of one, next to each other, each with one card of the pair and an equal bet."""
+    hands = progress.state.seats[seat].hands
+    hand = hands[index]
+    progress.stake(seat, hand.bet)
+    from_aces = POINTS[hand.cards[0]] == 1
+    halves = tuple(Hand((card,), hand.bet, split=True, from_aces=from_aces) for card in hand.cards)
+    progress.seat(seat, hands=(*hands[:index], *halves, *hands[index + 1 :]))
+    request(progress, Slot(seat, index), Slot(seat, index + 1))
+
+
+def _surrender(progress: Progress, seat: int, index: int) -> None:
+    hand = progress.hand(seat, index, status=Status.SURRENDERED, surrendered=True)
+    worth = total(hand.cards, progress.options.ace).best
+    progress.tell(HandChanged(seat, index, Status.SURRENDERED, worth))
+
+
+def _payouts(state: BlackjackState) -> tuple[int, ...]:
+    return tuple(seat.purse - purse for seat, purse in zip(state.seats, state.setup.purses, strict=True))
+
+
+def _points(state: BlackjackState) -> tuple[int, ...]:
+    """A game without bets: a win counts 1, a loss -1, against the dealer."""
+    worth = {Status.WIN: 1, Status.LOSE: -1}
+    points = [sum(worth.get(hand.status, 0) for hand in seat.hands) for seat in state.seats]
+    if state.setup.dealer is not None:
+        points[state.setup.dealer] = -sum(points)
+    return tuple(points)
