@@ -111,11 +111,7 @@ def _is_closed(options: Options, seat: Seat, hand: Hand) -> bool:
 def _begin(progress: Progress) -> None:
     """Bets are made: deals the first cards, or ends at once when nobody plays."""
     state = progress.state
-    playing = [
-        number
-        for number, seat in enumerate(state.seats)
-        if seat.bet or (progress.options.dealer_seat and not seat.left)
-    ]
+    playing = [number for number, seat in enumerate(state.seats) if seat.bet or progress.options.dealer_seat]
     dealer = state.setup.dealer
     for number in playing:
         if number != dealer:
@@ -192,10 +188,7 @@ def _dealer(progress: Progress) -> None:
 def _needs_card(options: Options, state: BlackjackState) -> bool:
     """Whether the dealer draws: only below the standing total, and only while some result depends on it."""
     hands = [hand for seat in state.seats for hand in seat.hands]
-    if options.dealer_seat:
-        contested = bool(hands)
-    else:
-        contested = any(hand.status is Status.STAND for hand in hands)
+    contested = options.dealer_seat or any(hand.status is Status.STAND for hand in hands)
     if len(state.dealer) == 1:
         return contested or (hides_blackjack(state.dealer[0]) and _blackjack_matters(options, state))
     if not contested or (options.has_blackjack and is_blackjack(state.dealer)):
