@@ -1,0 +1,39 @@
+"""What a player can do at Sequence. The tags are the protocol's message types."""
+
+from typing import TypeAlias
+
+from croupier.rules.game import Action
+from croupier.rules.sequence.cards import CardId
+
+
+class PlayNormal(Action, frozen=True, tag="TURN_PLAY_NORMAL"):
+    """Puts a chip on one of the card's two cells."""
+
+    card_id: CardId
+    target_cell_id: int
+
+
+class PlayJackWild(Action, frozen=True, tag="TURN_PLAY_JACK_WILD"):
+    """Puts a chip on any empty cell with a two-eyed jack."""
+
+    card_id: CardId
+    target_cell_id: int
+
+
+class PlayJackRemove(Action, frozen=True, tag="TURN_PLAY_JACK_REMOVE"):
+    """Takes an opponent's chip away with a one-eyed jack."""
+
+    card_id: CardId
+    remove_cell_id: int
+
+
+class ExchangeDeadCard(Action, frozen=True, tag="TURN_EXCHANGE_DEAD_CARD"):
+    """Gives a dead card up for a fresh one before playing; classic rules only, once a turn."""
+
+    card_id: CardId
+
+
+Play: TypeAlias = PlayNormal | PlayJackWild | PlayJackRemove
+"""What ends a turn."""
+
+SequenceAction: TypeAlias = Play | ExchangeDeadCard

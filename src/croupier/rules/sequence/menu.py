@@ -1,0 +1,83 @@
+"""All that the seat whose turn it is may do: the one source of legality."""
+
+from typing import Final, TypeAlias
+
+from croupier.rules.game import Offer
+from croupier.rules.sequence.actions import (
+    ExchangeDeadCard,
+    PlayJackRemove,
+    PlayJackWild,
+    PlayNormal,
+    SequenceAction,
+)
+from croupier.rules.sequence.board import ALL_CELLS, CELLS_OF, CORNERS, CellSet, cells_in
+from croupier.rules.sequence.cards import KINDS, CardId, Kind
+from croupier.rules.sequence.config import Options
+from croupier.rules.sequence.state import State
+
+SequenceOffer: TypeAlias = Offer[SequenceAction]
+
+TARGET_FIELD: Final = "targetCellId"
+REMOVE_FIELD: Final = "removeCellId"
+
+
+def offers(options: Options, state: State) -> tuple[SequenceOffer, ...]:
+    """One offer a card that can be played, in the order of the hand, with the cells where it can go."""
+    occupied = state.occupied()
+    empty = empty_cells(options, occupied)
+    found: list[SequenceOffer] = []
+    for card in state.hands[state.seat].cards.open():
+        if card is None:
+            # A replay that was never shown a card knows that it was never played.
+            continue
+        match KINDS[card]:
+            case Kind.NORMAL:
+                offer = _NORMAL_OFFERS[card].get(CELLS_OF[card] & empty)
+                if offer is not None:
+                    found.append(offer)
+                elif may_exchange(options, state):
+                    found.append(_EXCHANGE_OFFERS[card])
+            case Kind.WILD:
+                cells = cells_in(empty & ~barred(state))
+                if cells:
+                    found.append(Offer(PlayJackWild(card, cells[0]), TARGET_FIELD, among=cells))
+            case Kind.REMOVE:
+                cells = cells_in(removable(state))
+                if cells:
+                    found.append(Offer(PlayJackRemove(card, cells[0]), REMOVE_FIELD, among=cells))
+    return tuple(found)
+
+
+def empty_cells(options: Options, occupied: CellSet) -> CellSet:
+    """Cells that can take a chip: a free corner never does."""
+    return ALL_CELLS & ~occupied & ~(CORNERS if options.free_corners else 0)
+
+
+def barred(state: State) -> CellSet:
+    """What a wild jack may not take although it is empty."""
+    return 0 if state.cleared_cell is None else 1 << state.cleared_cell
+
+
+def removable(state: State) -> CellSet:
+    """Opponents' chips outside of completed sequences."""
+    return state.occupied() & ~state.chips[state.team] & ~state.protected()
+
+
+def may_exchange(options: Options, state: State) -> bool:
+    """Whether a dead card could be exchanged now: once a turn."""
+    return options.exchange_dead_cards and not state.exchanged
+
+
+def _normal_offers(card: CardId) -> dict[CellSet, SequenceOffer]:
+    """A card's offer for each set of its cells that can be empty."""
+    both = cells_in(CELLS_OF[card])
+    return {
+        sum(1 << cell for cell in cells): Offer(PlayNormal(card, cells[0]), TARGET_FIELD, among=cells)
+        for cells in (both, both[:1], both[1:])
+        if cells
+    }
+
+
+# Made once: a hand has the same few offers over and over again.
+_NORMAL_OFFERS: Final = {card: _normal_offers(card) for card in KINDS}
+_EXCHANGE_OFFERS: Final[dict[CardId, SequenceOffer]] = {card: Offer(ExchangeDeadCard(card)) for card in KINDS}

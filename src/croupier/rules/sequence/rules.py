@@ -1,0 +1,283 @@
+"""Sequence as a `Rules` value: what follows from a deal and from an action.
+
+Choices where the rules are silent:
+
+- Hands are dealt card by card round the table from the first seat. The next game starts one seat further.
+- A pass is made here and takes a turn number, but draws no card. So nothing changes while everybody passes, and after
+  one such round nothing ever would: the game is a draw, whether or not the pack still has cards.
+- A pass that the bar on the cleared cell may have caused ends that bar and does not count towards the draw, nor does
+  one after an exchange: asked again, that seat may have something to do.
+- An empty pack is made new from *all* discard piles, when a card is to be drawn; the card just played is in it.
+- The play that wins draws no card.
+"""
+
+from collections.abc import Iterable
+from typing import ClassVar, TypeAlias, TypeVar
+
+from msgspec.structs import replace
+
+from croupier.rules.game import EVERYONE, Draw, Over, Step, Told, Turn, Viewer, offered, only
+from croupier.rules.refusal import Code as CommonCode
+from croupier.rules.refusal import Refusal
+from croupier.rules.sealed import Sealed
+from croupier.rules.sequence.actions import (
+    ExchangeDeadCard,
+    Play,
+    PlayJackRemove,
+    PlayJackWild,
+    PlayNormal,
+    SequenceAction,
+)
+from croupier.rules.sequence.board import CORNERS, cells_in
+from croupier.rules.sequence.cards import PACK, CardId, in_pack_order
+from croupier.rules.sequence.codes import Code
+from croupier.rules.sequence.config import Options
+from croupier.rules.sequence.events import (
+    CardDrawn,
+    DeadCardExchanged,
+    GameEnded,
+    HandsDealt,
+    HandTaken,
+    PackReshuffled,
+    Passed,
+    SequenceCompleted,
+    SequenceEvent,
+    TurnPlayed,
+)
+from croupier.rules.sequence.explain import explain
+from croupier.rules.sequence.lines import new_lines
+from croupier.rules.sequence.menu import SequenceOffer, offers
+from croupier.rules.sequence.state import Completed, Done, Hand, Phase, SequenceSetup, State
+from croupier.rules.sequence.teams import HAND_SIZES, TEAM_IDS, seat_counts, team_of
+from croupier.rules.sequence.view import SequenceView, score_by_team, view_of
+
+SequenceStep: TypeAlias = Step[State, SequenceEvent]
+SequenceTold: TypeAlias = Told[SequenceEvent]
+
+T = TypeVar("T")
+
+
+class SequenceRules(Options, frozen=True, kw_only=True):
+    """A game of Sequence with its options decided. One round is one game."""
+
+    game: ClassVar[str] = "sequence"
+    edition: ClassVar[int] = 1
+
+    @property
+    def seat_range(self) -> tuple[int, int]:
+        counts = self._seat_counts()
+        return min(counts), max(counts)
+
+    def setup(self, seats: int) -> SequenceSetup:
+        fitting = (teams for teams in self.team_counts if seats in seat_counts(teams))
+        return SequenceSetup(seats=seats, teams=next(fitting, self.team_counts[0]))
+
+    def opening(self, setup: SequenceSetup) -> SequenceStep | Refusal:
+        if setup.teams not in self.team_counts:
+            return Refusal(Code.WRONG_TEAM_COUNT, {"teams": setup.teams, "allowed": self.team_counts})
+        if setup.seats not in seat_counts(setup.teams):
+            return Refusal(
+                CommonCode.WRONG_SEAT_COUNT,
+                {"seats": setup.seats, "low": min(HAND_SIZES), "high": max(HAND_SIZES), "allowed": self._seat_counts()},
+            )
+        if not 0 <= setup.first_seat < setup.seats:
+            return Refusal(CommonCode.NO_SUCH_SEAT, {"seat": setup.first_seat, "low": 0, "high": setup.seats - 1})
+        return Step(
+            State(
+                setup=setup,
+                phase=Phase.DEAL,
+                seat=setup.first_seat,
+                chips=(0,) * setup.teams,
+                discard_tops=(None,) * setup.seats,
+            )
+        )
+
+    def seats(self, state: State) -> int:
+        return state.setup.seats
+
+    def awaits(self, state: State) -> Draw[CardId] | Turn | Over:
+        match state.phase:
+            case Phase.PLAY:
+                return Turn((state.seat,))
+            case Phase.DRAW:
+                return Draw(1) if state.pack_left else Draw(1, in_pack_order(state.discards))
+            case Phase.DEAL:
+                return Draw(state.setup.seats * HAND_SIZES[state.setup.seats], PACK)
+            case Phase.OVER:
+                return Over(_payouts(state))
+
+    def deal(self, state: State, cards: tuple[CardId | None, ...]) -> SequenceStep:
+        if state.phase is Phase.DEAL:
+            return self._deal_hands(state, cards)
+        assert state.phase is Phase.DRAW
+        (card,) = cards
+        return self._draw(state, card)
+
+    def menu(self, state: State, seat: int) -> tuple[SequenceOffer, ...]:
+        if state.phase is not Phase.PLAY or seat != state.seat:
+            return ()
+        return offers(self, state)
+
+    def act(self, state: State, seat: int, action: SequenceAction) -> SequenceStep | Refusal:
+        if not offered(self.menu(state, seat), action):
+            return explain(self, state, seat, action)
+        match action:
+            case PlayNormal(_, cell) | PlayJackWild(_, cell):
+                return self._place(_discarded(state, action), action, cell)
+            case PlayJackRemove(_, cell):
+                return self._remove(_discarded(state, action), action, cell)
+            case ExchangeDeadCard(card):
+                after = replace(_discarded(state, action), phase=Phase.DRAW, exchanged=True)
+                return Step(after, (_public(DeadCardExchanged(state.turn_number, seat, card)),))
+
+    def leave(self, state: State, seat: int) -> Refusal:
+        if not 0 <= seat < state.setup.seats:
+            return Refusal(CommonCode.NO_SUCH_SEAT, {"seat": seat, "low": 0, "high": state.setup.seats - 1})
+        return Refusal(Code.SEAT_WAITS, {"seat": seat})
+
+    def view(self, state: State, viewer: Viewer) -> SequenceView:
+        return view_of(self, state, viewer)
+
+    def known(self, state: State, viewer: Viewer) -> tuple[int, ...]:
+        held = () if viewer is None or not state.hands else state.hands[viewer].deal_numbers
+        return tuple(sorted((*cells_in(state.shown), *held)))
+
+    def chips(self, state: State) -> tuple[int, ...]:
+        return ()
+
+    def following(self, state: State) -> SequenceSetup:
+        return replace(state.setup, first_seat=(state.setup.first_seat + 1) % state.setup.seats)
+
+    def _seat_counts(self) -> tuple[int, ...]:
+        return tuple(sorted({seats for teams in self.team_counts for seats in seat_counts(teams)}))
+
+    def _deal_hands(self, state: State, cards: tuple[CardId | None, ...]) -> SequenceStep:
+        seats, first = state.setup.seats, state.setup.first_seat
+        hand_size = HAND_SIZES[seats]
+        assert len(cards) == seats * hand_size
+        hands = tuple(_first_hand(cards, (seat - first) % seats, seats) for seat in range(seats))
+        pack_left = len(PACK) - len(cards)
+        told = [_public(HandsDealt(first, hand_size, pack_left))]
+        told += [_private(seat, HandTaken(seat, hand.cards.open())) for seat, hand in enumerate(hands)]
+        after = replace(state, phase=Phase.PLAY, hands=hands, pack_left=pack_left, dealt_count=len(cards))
+        return self._pass_over_idle_seats(after, told)
+
+    def _draw(self, state: State, card: CardId | None) -> SequenceStep:
+        """Ends a play or an exchange with the card drawn for it."""
+        told = []
+        if not state.pack_left:
+            told.append(_public(PackReshuffled(len(state.discards))))
+            state = replace(
+                state,
+                pack_left=len(state.discards),
+                discards=(),
+                discard_tops=(None,) * state.setup.seats,
+            )
+        hand = state.hands[state.seat].with_drawn(card, state.dealt_count)
+        told.append(_private(state.seat, CardDrawn(state.seat, card, hand.version)))
+        # An exchange comes before the play of the same turn.
+        goes_on = state.exchanged
+        after = replace(
+            state,
+            phase=Phase.PLAY,
+            hands=_put(state.hands, state.seat, hand),
+            pack_left=state.pack_left - 1,
+            dealt_count=state.dealt_count + 1,
+            seat=state.seat if goes_on else state.next_seat,
+            turn_number=state.turn_number if goes_on else state.turn_number + 1,
+        )
+        return self._pass_over_idle_seats(after, told)
+
+    def _pass_over_idle_seats(self, state: State, told: list[SequenceTold]) -> SequenceStep:
+        """Passes for every seat that has nothing to do, and ends the game when that is all of them."""
+        while not offers(self, state):
+            told.append(_public(Passed(state.turn_number, state.seat)))
+            may_change = state.cleared_cell is not None or state.exchanged
+            passes = 0 if may_change else state.idle_passes + 1
+            if passes == state.setup.seats:
+                return _ended(replace(state, idle_passes=passes), told)
+            state = replace(
+                state,
+                seat=state.next_seat,
+                turn_number=state.turn_number + 1,
+                cleared_cell=None,
+                exchanged=False,
+                idle_passes=passes,
+            )
+        return Step(state, tuple(told))
+
+    def _place(self, state: State, action: Play, cell: int) -> SequenceStep:
+        team, setup = state.team, state.setup
+        chips = state.chips[team] | 1 << cell
+        lines = new_lines(chips | (CORNERS if self.free_corners else 0), cell, state.lines_of(team))
+        after = replace(
+            state,
+            phase=Phase.DRAW,
+            chips=_put(state.chips, team, chips),
+            completed=state.completed + tuple(Completed(team, line, state.turn_number) for line in lines),
+            cleared_cell=None,
+            exchanged=False,
+        )
+        told = [_public(TurnPlayed(state.turn_number, state.seat, action))]
+        told += [_public(SequenceCompleted(state.turn_number, TEAM_IDS[team], line.cells)) for line in lines]
+        if lines and after.scores()[team] >= self.sequences_needed(setup.teams):
+            return _ended(replace(after, winner=team), told)
+        return Step(after, tuple(told))
+
+    def _remove(self, state: State, action: PlayJackRemove, cell: int) -> SequenceStep:
+        after = replace(
+            state,
+            phase=Phase.DRAW,
+            chips=tuple(chips & ~(1 << cell) for chips in state.chips),
+            cleared_cell=cell if self.bar_cleared_cell else None,
+            exchanged=False,
+        )
+        return Step(after, (_public(TurnPlayed(state.turn_number, state.seat, action)),))
+
+
+def _discarded(state: State, action: SequenceAction) -> State:
+    """The state with the action's card face up on its seat's discard pile."""
+    card, seat = action.card_id, state.seat
+    hand = state.hands[seat]
+    deal_number = hand.deal_numbers[hand.cards.open().index(card)]
+    return replace(
+        state,
+        hands=_put(state.hands, seat, hand.without(card)),
+        discards=(*state.discards, card),
+        discard_tops=_put(state.discard_tops, seat, card),
+        shown=state.shown | 1 << deal_number,
+        idle_passes=0,
+        last=Done(state.turn_number, seat, action),
+    )
+
+
+def _ended(state: State, told: Iterable[SequenceTold]) -> SequenceStep:
+    winner = None if state.winner is None else TEAM_IDS[state.winner]
+    ended = GameEnded(state.turn_number, winner, score_by_team(state))
+    return Step(replace(state, phase=Phase.OVER), (*told, _public(ended)))
+
+
+def _first_hand(cards: tuple[CardId | None, ...], place: int, seats: int) -> Hand:
+    """The hand of the seat that is dealt to at `place` in each round of the deal."""
+    return Hand(Sealed(cards[place::seats]), tuple(range(place, len(cards), seats)), version=1)
+
+
+def _payouts(state: State) -> tuple[int, ...]:
+    """Points that sum to zero: a loser pays one, a winner gets one from each other team, a draw changes nothing."""
+    setup = state.setup
+    if state.winner is None:
+        return (0,) * setup.seats
+    return tuple(setup.teams - 1 if team_of(seat, setup.teams) == state.winner else -1 for seat in range(setup.seats))
+
+
+def _put(values: tuple[T, ...], at: int, value: T) -> tuple[T, ...]:
+    """The values with one replaced."""
+    return (*values[:at], value, *values[at + 1 :])
+
+
+def _public(event: SequenceEvent) -> SequenceTold:
+    return Told(event, EVERYONE)
+
+
+def _private(seat: int, event: SequenceEvent) -> SequenceTold:
+    return Told(event, only(seat))

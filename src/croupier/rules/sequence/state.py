@@ -1,0 +1,121 @@
+"""What a game of Sequence remembers. It holds no undealt card, only how many are left."""
+
+from enum import Enum
+from functools import reduce
+from operator import or_
+
+import msgspec
+
+from croupier.rules.sealed import Sealed
+from croupier.rules.sequence.actions import SequenceAction
+from croupier.rules.sequence.board import CellSet, Line
+from croupier.rules.sequence.cards import CardId
+from croupier.rules.sequence.teams import team_of
+
+
+class SequenceSetup(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """What a game starts from."""
+
+    seats: int
+    teams: int = 2
+    first_seat: int = 0
+    """Who is dealt to first and plays first."""
+
+
+class Phase(Enum):
+    DEAL = "deal"
+    """The first hands are to be dealt."""
+    PLAY = "play"
+    DRAW = "draw"
+    """`seat` has played or exchanged a card and gets one from the pack."""
+    OVER = "over"
+
+
+class Hand(msgspec.Struct, frozen=True):
+    """A seat's cards, in the order it got them; None is a card that a replay was never shown."""
+
+    cards: Sealed[tuple[CardId | None, ...]]
+    deal_numbers: tuple[int, ...]
+    """For each card, how many were dealt before it in this game."""
+    version: int
+    """Raised by one with every play and exchange."""
+
+    def without(self, card: CardId) -> "Hand":
+        held = self.cards.open()
+        at = held.index(card)
+        numbers = self.deal_numbers
+        return Hand(Sealed(held[:at] + held[at + 1 :]), numbers[:at] + numbers[at + 1 :], self.version + 1)
+
+    def with_drawn(self, card: CardId | None, deal_number: int) -> "Hand":
+        return Hand(Sealed((*self.cards.open(), card)), (*self.deal_numbers, deal_number), self.version)
+
+
+class Completed(msgspec.Struct, frozen=True):
+    """A sequence that counts."""
+
+    team: int
+    line: Line
+    turn_number: int
+
+
+class Done(msgspec.Struct, frozen=True):
+    """An action that was taken."""
+
+    turn_number: int
+    seat: int
+    action: SequenceAction
+
+
+class State(msgspec.Struct, frozen=True, kw_only=True):
+    """A game of Sequence between two steps."""
+
+    setup: SequenceSetup
+    phase: Phase
+    seat: int
+    """Whose turn it is."""
+    turn_number: int = 1
+    """Every play and every pass has a number of its own."""
+    chips: tuple[CellSet, ...]
+    """For each team, where its chips are."""
+    completed: tuple[Completed, ...] = ()
+    hands: tuple[Hand, ...] = ()
+    discards: tuple[CardId, ...] = ()
+    """Cards on the discard piles, the oldest first."""
+    discard_tops: tuple[CardId | None, ...]
+    """For each seat, the card on top of its discard pile."""
+    pack_left: int = 0
+    dealt_count: int = 0
+    shown: int = 0
+    """Bit d is set once everybody has seen the card with deal number d."""
+    cleared_cell: int | None = None
+    """The cell that a one-eyed jack cleared on the turn just before, where that bars the next seat's wild jacks."""
+    exchanged: bool = False
+    """Whether a dead card was exchanged on this turn."""
+    idle_passes: int = 0
+    """How many seats in succession had nothing to play, and would have nothing if they were asked again."""
+    last: Done | None = None
+    winner: int | None = None
+    """The winning team's number, once `phase` is OVER; None is a draw."""
+
+    @property
+    def team(self) -> int:
+        """The number of the team whose turn it is."""
+        return team_of(self.seat, self.setup.teams)
+
+    @property
+    def next_seat(self) -> int:
+        return (self.seat + 1) % self.setup.seats
+
+    def lines_of(self, team: int) -> tuple[Line, ...]:
+        return tuple(done.line for done in self.completed if done.team == team)
+
+    def scores(self) -> tuple[int, ...]:
+        """Completed sequences of each team."""
+        return tuple(len(self.lines_of(team)) for team in range(self.setup.teams))
+
+    def occupied(self) -> CellSet:
+        return reduce(or_, self.chips)
+
+    def protected(self) -> CellSet:
+        """Cells in completed sequences, whose chips stay for good."""
+        return reduce(or_, (done.line.cell_set for done in self.completed), 0)

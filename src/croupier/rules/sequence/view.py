@@ -1,0 +1,121 @@
+"""What a seat or a spectator may know of a game of Sequence."""
+
+from typing import Final, Literal
+
+from croupier.rules.game import View, Viewer
+from croupier.rules.sequence.actions import ExchangeDeadCard, PlayJackRemove, PlayJackWild, PlayNormal
+from croupier.rules.sequence.board import cells_in, is_dead
+from croupier.rules.sequence.cards import CardId
+from croupier.rules.sequence.config import Options
+from croupier.rules.sequence.state import Done, Phase, State
+from croupier.rules.sequence.teams import TEAM_IDS, TeamId, team_of
+
+
+class CompletedSequence(View, frozen=True):
+    team_id: TeamId
+    cells: tuple[int, ...]
+    turn_number: int
+
+
+class LastAction(View, frozen=True):
+    """The newest play or exchange; a pass leaves it as it was."""
+
+    seat: int
+    type: str
+    """The action's tag, like TURN_PLAY_NORMAL."""
+    turn_number: int
+    card_id: CardId
+    cell_id: int | None
+    """Where a chip was put or taken away."""
+
+
+class PrivateHand(View, frozen=True):
+    """What only the player in the seat may know."""
+
+    seat: int
+    hand: tuple[CardId | None, ...]
+    """In the order the cards came; None is a card that a replay was never shown."""
+    hand_version: int
+    dead_cards: tuple[CardId, ...]
+    """The cards in the hand whose cells are all taken."""
+
+
+class SequenceView(View, frozen=True):
+    """The public part, and for a player the `private` part."""
+
+    phase: Literal["dealing", "playing", "ended"]
+    turn_number: int
+    current_seat: int | None
+    """None once the game has ended."""
+    team_by_seat: tuple[TeamId, ...]
+    chips_by_cell: dict[int, TeamId]
+    """Empty cells are absent, and so are free corners."""
+    free_corners: bool
+    cleared_cell_id: int | None
+    """The cell that this turn may not take with a wild jack."""
+    completed_sequences: tuple[CompletedSequence, ...]
+    score_by_team: dict[TeamId, int]
+    sequences_to_win: int
+    discard_top_by_seat: tuple[CardId | None, ...]
+    hand_size_by_seat: tuple[int, ...]
+    pack_left: int
+    last_action: LastAction | None
+    winner: TeamId | None
+    """The winning team; None while the game goes on, and after a draw."""
+    private: PrivateHand | None
+
+
+_PHASES: Final[dict[Phase, Literal["dealing", "playing", "ended"]]] = {
+    Phase.DEAL: "dealing",
+    Phase.PLAY: "playing",
+    Phase.DRAW: "playing",
+    Phase.OVER: "ended",
+}
+
+
+def view_of(options: Options, state: State, viewer: Viewer) -> SequenceView:
+    """What the viewer may know."""
+    setup = state.setup
+    over = state.phase is Phase.OVER
+    return SequenceView(
+        phase=_PHASES[state.phase],
+        turn_number=state.turn_number,
+        current_seat=None if over else state.seat,
+        team_by_seat=tuple(TEAM_IDS[team_of(seat, setup.teams)] for seat in range(setup.seats)),
+        chips_by_cell={cell: TEAM_IDS[team] for team, chips in enumerate(state.chips) for cell in cells_in(chips)},
+        free_corners=options.free_corners,
+        cleared_cell_id=state.cleared_cell,
+        completed_sequences=tuple(
+            CompletedSequence(TEAM_IDS[done.team], done.line.cells, done.turn_number) for done in state.completed
+        ),
+        score_by_team=score_by_team(state),
+        sequences_to_win=options.sequences_needed(setup.teams),
+        discard_top_by_seat=state.discard_tops,
+        hand_size_by_seat=tuple(len(hand.deal_numbers) for hand in state.hands),
+        pack_left=state.pack_left,
+        last_action=None if state.last is None else _last_action(state.last),
+        winner=None if state.winner is None else TEAM_IDS[state.winner],
+        private=None if viewer is None or not state.hands else _private_hand(state, viewer),
+    )
+
+
+def score_by_team(state: State) -> dict[TeamId, int]:
+    """Completed sequences by the team's name."""
+    return dict(zip(TEAM_IDS, state.scores(), strict=False))
+
+
+def _private_hand(state: State, seat: int) -> PrivateHand:
+    hand = state.hands[seat]
+    held = hand.cards.open()
+    occupied = state.occupied()
+    dead = tuple(card for card in held if card and is_dead(card, occupied))
+    return PrivateHand(seat, held, hand.version, dead)
+
+
+def _last_action(done: Done) -> LastAction:
+    match done.action:
+        case PlayNormal(card, cell) | PlayJackWild(card, cell) | PlayJackRemove(card, cell):
+            where: int | None = cell
+        case ExchangeDeadCard(card):
+            where = None
+    return LastAction(done.seat, str(done.action.__struct_config__.tag), done.turn_number, card, where)
