@@ -1,0 +1,189 @@
+"""What stands in a round's record about each of its shuffles, and how anybody checks it.
+
+A round that shuffled more than once has a proof for each shuffle, in order: for `shuffle-1` with the next nonce, for
+`cut-1` with the next shuffle number. How the proofs of successive rounds belong together is checked in `history`.
+"""
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from typing import TypeAlias, TypeVar
+
+import msgspec
+
+from croupier.dealing.cut import (
+    Context,
+    Contribution,
+    CutPack,
+    Opening,
+    check_context,
+    check_contributions,
+    check_opening,
+    check_opening_form,
+    implied_root,
+    permutation,
+)
+from croupier.dealing.encoding import is_hash, is_whole
+from croupier.dealing.findings import Fault, Finding, finding, shown
+from croupier.dealing.seeds import check_client_seed, check_commitment, check_nonce
+from croupier.dealing.shuffle import PACK_CARDS_MAX, shuffle
+
+C = TypeVar("C")
+
+
+class _Proof(msgspec.Struct, frozen=True, rename="camel", tag_field="scheme", forbid_unknown_fields=True):
+    """Base of the proofs. The tag is the scheme's name."""
+
+
+class Shuffle1Proof(_Proof, frozen=True, tag="shuffle-1"):
+    """One shuffle by `shuffle-1`. The server seed is None until it is revealed.
+
+    `next_server_seed_hash` is the commitment that was shown before this seed was revealed, once there is one.
+    """
+
+    server_seed_hash: str
+    client_seed: str
+    nonce: int
+    server_seed: str | None = None
+    next_server_seed_hash: str | None = None
+
+
+class Cut1Proof(_Proof, frozen=True, tag="cut-1"):
+    """One shuffle by `cut-1`, with the openings of the cards that were shown; with `whole`, of all cards."""
+
+    context: Context
+    size: int
+    root: str
+    contributions: tuple[Contribution, ...]
+    openings: tuple[Opening, ...]
+    whole: bool = False
+
+    @property
+    def contributors(self) -> tuple[int, ...]:
+        """The seats that took part in the cut. If one of them is honest, nobody arranged the deal."""
+        return tuple(entry.seat for entry in self.contributions if entry.value is not None)
+
+
+Proof: TypeAlias = Shuffle1Proof | Cut1Proof
+Cards: TypeAlias = tuple[str | None, ...]
+Findings: TypeAlias = tuple[Finding, ...]
+
+
+def prove(pack: CutPack[C], opened: Iterable[int] | None = None) -> Cut1Proof:
+    """The proof of a deal by `cut-1` that opens these of the cards dealt (the first is 0), or else the whole pack."""
+    size = pack.committed.size
+    chosen = range(size) if opened is None else sorted(set(opened))
+    openings = tuple(pack.opening(k) for k in chosen)
+    committed = pack.committed
+    return Cut1Proof(committed.context, size, committed.root, pack.contributions, openings, whole=len(openings) == size)
+
+
+def read_proof(raw: object) -> Proof | Finding:
+    """The proof in a record's JSON, already decoded to plain values; or a finding that says where it is malformed."""
+    try:
+        proof: Proof = msgspec.convert(raw, Proof)
+    except msgspec.ValidationError as error:
+        fault, _, where = str(error).partition(" - at ")
+        return finding(Fault.PROOF_MALFORMED, where=where.strip("`") or "$", fault=fault)
+    except UnicodeEncodeError:
+        return finding(Fault.PROOF_MALFORMED, where="$", fault="not UTF-8")
+    return proof
+
+
+def read_again(proof: Proof) -> Proof | Finding:
+    """The proof, if every field has the type it should: nothing has checked that when a proof was made in Python."""
+    try:
+        plain = msgspec.to_builtins(proof)
+    except TypeError as error:
+        return finding(Fault.PROOF_MALFORMED, where="$", fault=str(error))
+    return read_proof(plain)
+
+
+def cards_of(proof: Proof, pack: Sequence[str], seats: int | None = None) -> tuple[Cards, Findings]:
+    """The cards in the order dealt, as far as the proof tells them, and every fault found in it.
+
+    The cards are proven only if there are no findings. `pack` is the pack before the shuffle, as texts, in canonical
+    order. From `shuffle-1` comes the whole order, from `cut-1` the cards that were opened, each at its k, and None for
+    those that were not; from a proof too broken to compute with, None for all. `seats` is how many seats must be listed
+    in a cut, where that is known.
+    """
+    unknown: Cards = (None,) * len(pack)
+    sound = read_again(proof)
+    if isinstance(sound, Finding):
+        return unknown, (sound,)
+    if not 1 <= len(pack) <= PACK_CARDS_MAX:
+        return unknown, (finding(Fault.PACK_OUT_OF_RANGE, cards=len(pack), low=1, high=PACK_CARDS_MAX),)
+    match sound:
+        case Shuffle1Proof():
+            return _shuffled(sound, pack)
+        case Cut1Proof():
+            return _cut(sound, pack, seats)
+
+
+def _shuffled(proof: Shuffle1Proof, pack: Sequence[str]) -> tuple[Cards, Findings]:
+    seeds = check_client_seed(proof.client_seed) + check_nonce(proof.nonce)
+    found = check_commitment(proof.server_seed_hash, proof.server_seed) + seeds
+    following = proof.next_server_seed_hash
+    if following is not None and not is_hash(following):
+        found += (finding(Fault.NEXT_COMMITMENT_MALFORMED, value=shown(following)),)
+    elif following == proof.server_seed_hash:
+        found += (finding(Fault.NEXT_COMMITMENT_NOT_NEW, value=shown(following)),)
+    if proof.server_seed is None or not is_hash(proof.server_seed) or seeds:
+        return (None,) * len(pack), found
+    return shuffle(pack, proof.server_seed, proof.client_seed, proof.nonce), found
+
+
+def _cut(proof: Cut1Proof, pack: Sequence[str], seats: int | None) -> tuple[Cards, Findings]:
+    found = check_context(proof.context)
+    if proof.size != len(pack):
+        found += (finding(Fault.PACK_SIZE_MISMATCH, size=shown(proof.size), cards=len(pack)),)
+    if not is_hash(proof.root):
+        found += (finding(Fault.ROOT_MALFORMED, value=shown(proof.root)),)
+    blocked = bool(found)
+    found += check_contributions(proof.contributions, seats)
+    if blocked or not all(_computable(contribution) for contribution in proof.contributions):
+        return (None,) * len(pack), found
+    found += _check_openings(proof)
+    cards, more = _check_cards(proof, pack)
+    return cards, found + more
+
+
+def _computable(contribution: Contribution) -> bool:
+    """Whether the public permutation can be computed with this contribution, right or wrong."""
+    return is_whole(contribution.seat) and (contribution.value is None or is_hash(contribution.value))
+
+
+def _check_openings(proof: Cut1Proof) -> Findings:
+    """Checks every opening against the root and the cut.
+
+    When all openings agree on another root, the fault is the root's: one finding, not one for every card.
+    """
+    sound = {opening.k: opening for opening in proof.openings if not check_opening_form(opening, proof.size)}
+    roots = {implied_root(opening, proof.size, proof.context) for opening in sound.values()}
+    if len(sound) > 1 and len(roots) == 1 and None not in roots and proof.root not in roots:
+        return (finding(Fault.ROOT_MISMATCH, root=proof.root, computed=str(roots.pop())),)
+    order = permutation(proof.root, proof.contributions, proof.size, proof.context)
+    return tuple(
+        fault for opening in proof.openings for fault in check_opening(opening, proof.root, order, proof.context)
+    )
+
+
+def _check_cards(proof: Cut1Proof, pack: Sequence[str]) -> tuple[Cards, Findings]:
+    """The opened cards at their places; no more of any card than the pack holds, and all of them if it says so."""
+    found: list[Finding] = []
+    held = Counter(pack)
+    cards: dict[int, str | None] = {}
+    for opening in proof.openings:
+        if opening.k in cards:
+            found.append(finding(Fault.OPENING_REPEATED, k=shown(opening.k)))
+            continue
+        cards[opening.k] = opening.card if opening.card in held else None
+        if opening.card not in held:
+            found.append(finding(Fault.CARD_NOT_IN_PACK, k=shown(opening.k), card=shown(opening.card)))
+    for card, count in Counter(card for card in cards.values() if card is not None).items():
+        if count > held[card]:
+            found.append(finding(Fault.CARD_TOO_OFTEN, card=shown(card), count=count, held=held[card]))
+    if proof.whole and len(cards) != proof.size:
+        found.append(finding(Fault.PACK_NOT_WHOLLY_OPENED, opened=len(cards), size=proof.size))
+    if not proof.whole and len(cards) == proof.size:
+        found.append(finding(Fault.WHOLE_PACK_UNDECLARED, size=proof.size))
+    return tuple(cards.get(k) for k in range(len(pack))), tuple(found)

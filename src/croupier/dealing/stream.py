@@ -1,0 +1,42 @@
+"""A Fisher–Yates shuffle whose choices come from an HMAC-SHA256 stream, without any bias."""
+
+import hmac
+from collections.abc import Iterator, Sequence
+from typing import Final, TypeVar
+
+from croupier.dealing.encoding import whole
+
+T = TypeVar("T")
+
+# Two bytes, not four: a word is then refused often enough for every implementation's tests to meet the case.
+WORD_BYTES: Final = 2
+WORDS: Final = 2 ** (8 * WORD_BYTES)
+
+
+def words(key: bytes) -> Iterator[int]:
+    """Endless two-byte big-endian numbers: the blocks HMAC-SHA256(key, c) for c = 0, 1, 2 …, one after the other."""
+    counter = 0
+    while True:
+        block = hmac.digest(key, whole(counter), "sha256")
+        for start in range(0, len(block), WORD_BYTES):
+            yield int.from_bytes(block[start : start + WORD_BYTES], "big")
+        counter += 1
+
+
+def fisher_yates(items: Sequence[T], key: bytes) -> tuple[T, ...]:
+    """For i from n − 1 down to 1: j is chosen evenly from 0 … i, and the items at i and j change places.
+
+    j is the next word mod (i + 1). A word not below the highest multiple of i + 1 that a word can reach would favour
+    the low j, so it is passed over and the next one taken.
+    """
+    assert len(items) <= WORDS
+    order = list(items)
+    stream = words(key)
+    for i in range(len(order) - 1, 0, -1):
+        even = WORDS - WORDS % (i + 1)
+        word = next(stream)
+        while word >= even:
+            word = next(stream)
+        j = word % (i + 1)
+        order[i], order[j] = order[j], order[i]
+    return tuple(order)
