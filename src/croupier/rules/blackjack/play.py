@@ -80,7 +80,7 @@ def judge(progress: Progress, number: int, index: int) -> None:
         status = Status.BUSTED
     elif progress.options.has_blackjack and not hand.split and is_blackjack(hand.cards):
         status = Status.BLACKJACK
-    elif worth == TARGET or hand.doubled or _is_closed(progress.options, seat, hand):
+    elif worth == TARGET or hand.doubled or seat.left or _is_closed(progress.options, seat, hand):
         status = Status.STAND
     if status is not Status.ACTIVE:
         progress.hand(number, index, status=status)
