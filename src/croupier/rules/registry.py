@@ -2,9 +2,10 @@
 
 from typing import Final
 
-from croupier.rules import blackjack
+from croupier.rules import blackjack, sequence
 from croupier.rules.game import Game
 
 GAMES: Final[dict[str, Game]] = {
     "blackjack": blackjack.GAME,
+    "sequence": sequence.GAME,
 }

@@ -9,6 +9,8 @@ class Code(StrEnum):
     """sequences, allowed"""
     WRONG_TEAM_COUNT = "WRONG_TEAM_COUNT"
     """teams, allowed"""
+    TEAMS_NOT_EQUAL = "TEAMS_NOT_EQUAL"
+    """seats, teams, allowed: the numbers of seats that make teams of equal size"""
 
     # A turn.
     CARD_NOT_IN_HAND = "CARD_NOT_IN_HAND"

@@ -23,11 +23,11 @@ _JACK_ACTIONS: Final = {Kind.WILD: "TURN_PLAY_JACK_WILD", Kind.REMOVE: "TURN_PLA
 def explain(options: Options, state: State, seat: int, action: SequenceAction) -> Refusal:
     """The refusal of something that is not in the menu: the first reason, from the turn over the card to the cell."""
     if not 0 <= seat < state.setup.seats:
-        return Refusal(CommonCode.NO_SUCH_SEAT, {"seat": seat, "low": 0, "high": state.setup.seats - 1})
+        return no_such_seat(seat, state.setup.seats)
     if state.phase is Phase.OVER:
         return Refusal(CommonCode.ROUND_OVER)
     if state.phase is not Phase.PLAY or seat != state.seat:
-        return Refusal(CommonCode.NOT_YOUR_TURN, {"seat": state.seat})
+        return Refusal(CommonCode.NOT_YOUR_TURN, {"turn": state.seat})
     if action.card_id not in state.hands[seat].cards.open():
         return Refusal(Code.CARD_NOT_IN_HAND, {"card": action.card_id})
     match action:
@@ -40,6 +40,10 @@ def explain(options: Options, state: State, seat: int, action: SequenceAction) -
         case ExchangeDeadCard(card):
             reason = _why_not_exchanged(options, state, card)
     return reason
+
+
+def no_such_seat(seat: int, seats: int) -> Refusal:
+    return Refusal(CommonCode.NO_SUCH_SEAT, {"seat": seat, "seats": seats})
 
 
 def _why_not_normal(state: State, card: CardId, cell: int) -> Refusal:

@@ -1,5 +1,6 @@
 """All that the seat whose turn it is may do: the one source of legality."""
 
+from collections.abc import Iterator
 from typing import Final, TypeAlias
 
 from croupier.rules.game import Offer
@@ -10,7 +11,7 @@ from croupier.rules.sequence.actions import (
     PlayNormal,
     SequenceAction,
 )
-from croupier.rules.sequence.board import ALL_CELLS, CELLS_OF, CORNERS, CellSet, cells_in
+from croupier.rules.sequence.board import ALL_CELLS, CELLS_OF, CORNERS, CellSet, cell_set, cells_in
 from croupier.rules.sequence.cards import KINDS, CardId, Kind
 from croupier.rules.sequence.config import Options
 from croupier.rules.sequence.state import State
@@ -21,31 +22,28 @@ TARGET_FIELD: Final = "targetCellId"
 REMOVE_FIELD: Final = "removeCellId"
 
 
-def offers(options: Options, state: State) -> tuple[SequenceOffer, ...]:
+def offers(options: Options, state: State) -> Iterator[SequenceOffer]:
     """One offer a card that can be played, in the order of the hand, with the cells where it can go."""
-    occupied = state.occupied()
-    empty = empty_cells(options, occupied)
-    found: list[SequenceOffer] = []
+    empty = empty_cells(options, state.occupied())
     for card in state.hands[state.seat].cards.open():
         if card is None:
             # A replay that was never shown a card knows that it was never played.
             continue
-        match KINDS[card]:
-            case Kind.NORMAL:
-                offer = _NORMAL_OFFERS[card].get(CELLS_OF[card] & empty)
-                if offer is not None:
-                    found.append(offer)
-                elif may_exchange(options, state):
-                    found.append(_EXCHANGE_OFFERS[card])
-            case Kind.WILD:
-                cells = cells_in(empty & ~barred(state))
-                if cells:
-                    found.append(Offer(PlayJackWild(card, cells[0]), TARGET_FIELD, among=cells))
-            case Kind.REMOVE:
-                cells = cells_in(removable(state))
-                if cells:
-                    found.append(Offer(PlayJackRemove(card, cells[0]), REMOVE_FIELD, among=cells))
-    return tuple(found)
+        normal_offers = _NORMAL_OFFERS.get(card)
+        if normal_offers is not None:
+            offer = normal_offers.get(CELLS_OF[card] & empty)
+            if offer is not None:
+                yield offer
+            elif may_exchange(options, state):
+                yield _EXCHANGE_OFFERS[card]
+        elif KINDS[card] is Kind.WILD:
+            cells = cells_in(empty & ~barred(state))
+            if cells:
+                yield Offer(PlayJackWild(card, cells[0]), TARGET_FIELD, among=cells)
+        else:
+            cells = cells_in(removable(state))
+            if cells:
+                yield Offer(PlayJackRemove(card, cells[0]), REMOVE_FIELD, among=cells)
 
 
 def empty_cells(options: Options, occupied: CellSet) -> CellSet:
@@ -72,12 +70,11 @@ def _normal_offers(card: CardId) -> dict[CellSet, SequenceOffer]:
     """A card's offer for each set of its cells that can be empty."""
     both = cells_in(CELLS_OF[card])
     return {
-        sum(1 << cell for cell in cells): Offer(PlayNormal(card, cells[0]), TARGET_FIELD, among=cells)
+        cell_set(cells): Offer(PlayNormal(card, cells[0]), TARGET_FIELD, among=cells)
         for cells in (both, both[:1], both[1:])
-        if cells
     }
 
 
 # Made once: a hand has the same few offers over and over again.
-_NORMAL_OFFERS: Final = {card: _normal_offers(card) for card in KINDS}
-_EXCHANGE_OFFERS: Final[dict[CardId, SequenceOffer]] = {card: Offer(ExchangeDeadCard(card)) for card in KINDS}
+_NORMAL_OFFERS: Final = {card: _normal_offers(card) for card, kind in KINDS.items() if kind is Kind.NORMAL}
+_EXCHANGE_OFFERS: Final[dict[CardId, SequenceOffer]] = {card: Offer(ExchangeDeadCard(card)) for card in _NORMAL_OFFERS}

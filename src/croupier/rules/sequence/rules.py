@@ -18,7 +18,7 @@ from msgspec.structs import replace
 
 from croupier.rules.game import EVERYONE, Draw, Over, Step, Told, Turn, Viewer, offered, only
 from croupier.rules.refusal import Code as CommonCode
-from croupier.rules.refusal import Refusal
+from croupier.rules.refusal import Fact, Refusal
 from croupier.rules.sealed import Sealed
 from croupier.rules.sequence.actions import (
     ExchangeDeadCard,
@@ -28,7 +28,7 @@ from croupier.rules.sequence.actions import (
     PlayNormal,
     SequenceAction,
 )
-from croupier.rules.sequence.board import CORNERS, cells_in
+from croupier.rules.sequence.board import CORNERS
 from croupier.rules.sequence.cards import PACK, CardId, in_pack_order
 from croupier.rules.sequence.codes import Code
 from croupier.rules.sequence.config import Options
@@ -44,7 +44,7 @@ from croupier.rules.sequence.events import (
     SequenceEvent,
     TurnPlayed,
 )
-from croupier.rules.sequence.explain import explain
+from croupier.rules.sequence.explain import explain, no_such_seat
 from croupier.rules.sequence.lines import new_lines
 from croupier.rules.sequence.menu import SequenceOffer, offers
 from croupier.rules.sequence.state import Completed, Done, Hand, Phase, SequenceSetup, State
@@ -65,7 +65,7 @@ class SequenceRules(Options, frozen=True, kw_only=True):
 
     @property
     def seat_range(self) -> tuple[int, int]:
-        counts = self._seat_counts()
+        counts = [seats for teams in self.team_counts for seats in seat_counts(teams)]
         return min(counts), max(counts)
 
     def setup(self, seats: int) -> SequenceSetup:
@@ -75,13 +75,15 @@ class SequenceRules(Options, frozen=True, kw_only=True):
     def opening(self, setup: SequenceSetup) -> SequenceStep | Refusal:
         if setup.teams not in self.team_counts:
             return Refusal(Code.WRONG_TEAM_COUNT, {"teams": setup.teams, "allowed": self.team_counts})
-        if setup.seats not in seat_counts(setup.teams):
-            return Refusal(
-                CommonCode.WRONG_SEAT_COUNT,
-                {"seats": setup.seats, "low": min(HAND_SIZES), "high": max(HAND_SIZES), "allowed": self._seat_counts()},
-            )
+        low, high = self.seat_range
+        if not low <= setup.seats <= high:
+            return Refusal(CommonCode.WRONG_SEAT_COUNT, {"seats": setup.seats, "low": low, "high": high})
+        allowed = seat_counts(setup.teams)
+        if setup.seats not in allowed:
+            facts: dict[str, Fact] = {"seats": setup.seats, "teams": setup.teams, "allowed": allowed}
+            return Refusal(Code.TEAMS_NOT_EQUAL, facts)
         if not 0 <= setup.first_seat < setup.seats:
-            return Refusal(CommonCode.NO_SUCH_SEAT, {"seat": setup.first_seat, "low": 0, "high": setup.seats - 1})
+            return no_such_seat(setup.first_seat, setup.seats)
         return Step(
             State(
                 setup=setup,
@@ -116,7 +118,7 @@ class SequenceRules(Options, frozen=True, kw_only=True):
     def menu(self, state: State, seat: int) -> tuple[SequenceOffer, ...]:
         if state.phase is not Phase.PLAY or seat != state.seat:
             return ()
-        return offers(self, state)
+        return tuple(offers(self, state))
 
     def act(self, state: State, seat: int, action: SequenceAction) -> SequenceStep | Refusal:
         if not offered(self.menu(state, seat), action):
@@ -132,7 +134,7 @@ class SequenceRules(Options, frozen=True, kw_only=True):
 
     def leave(self, state: State, seat: int) -> Refusal:
         if not 0 <= seat < state.setup.seats:
-            return Refusal(CommonCode.NO_SUCH_SEAT, {"seat": seat, "low": 0, "high": state.setup.seats - 1})
+            return no_such_seat(seat, state.setup.seats)
         return Refusal(Code.SEAT_WAITS, {"seat": seat})
 
     def view(self, state: State, viewer: Viewer) -> SequenceView:
@@ -140,16 +142,13 @@ class SequenceRules(Options, frozen=True, kw_only=True):
 
     def known(self, state: State, viewer: Viewer) -> tuple[int, ...]:
         held = () if viewer is None or not state.hands else state.hands[viewer].deal_numbers
-        return tuple(sorted((*cells_in(state.shown), *held)))
+        return tuple(number for number in range(state.dealt_count) if state.shown >> number & 1 or number in held)
 
     def chips(self, state: State) -> tuple[int, ...]:
         return ()
 
     def following(self, state: State) -> SequenceSetup:
         return replace(state.setup, first_seat=(state.setup.first_seat + 1) % state.setup.seats)
-
-    def _seat_counts(self) -> tuple[int, ...]:
-        return tuple(sorted({seats for teams in self.team_counts for seats in seat_counts(teams)}))
 
     def _deal_hands(self, state: State, cards: tuple[CardId | None, ...]) -> SequenceStep:
         seats, first = state.setup.seats, state.setup.first_seat
@@ -190,7 +189,7 @@ class SequenceRules(Options, frozen=True, kw_only=True):
 
     def _pass_over_idle_seats(self, state: State, told: list[SequenceTold]) -> SequenceStep:
         """Passes for every seat that has nothing to do, and ends the game when that is all of them."""
-        while not offers(self, state):
+        while not any(True for _ in offers(self, state)):
             told.append(_public(Passed(state.turn_number, state.seat)))
             may_change = state.cleared_cell is not None or state.exchanged
             passes = 0 if may_change else state.idle_passes + 1
@@ -239,13 +238,13 @@ def _discarded(state: State, action: SequenceAction) -> State:
     """The state with the action's card face up on its seat's discard pile."""
     card, seat = action.card_id, state.seat
     hand = state.hands[seat]
-    deal_number = hand.deal_numbers[hand.cards.open().index(card)]
+    at = hand.cards.open().index(card)
     return replace(
         state,
-        hands=_put(state.hands, seat, hand.without(card)),
+        hands=_put(state.hands, seat, hand.without(at)),
         discards=(*state.discards, card),
         discard_tops=_put(state.discard_tops, seat, card),
-        shown=state.shown | 1 << deal_number,
+        shown=state.shown | 1 << hand.deal_numbers[at],
         idle_passes=0,
         last=Done(state.turn_number, seat, action),
     )

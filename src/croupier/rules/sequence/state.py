@@ -40,10 +40,9 @@ class Hand(msgspec.Struct, frozen=True):
     version: int
     """Raised by one with every play and exchange."""
 
-    def without(self, card: CardId) -> "Hand":
-        held = self.cards.open()
-        at = held.index(card)
-        numbers = self.deal_numbers
+    def without(self, at: int) -> "Hand":
+        """The hand after the card at a place in it was played or exchanged."""
+        held, numbers = self.cards.open(), self.deal_numbers
         return Hand(Sealed(held[:at] + held[at + 1 :]), numbers[:at] + numbers[at + 1 :], self.version + 1)
 
     def with_drawn(self, card: CardId | None, deal_number: int) -> "Hand":
