@@ -70,8 +70,15 @@ def leaf_content(context: bytes, position: int, salt: bytes, card: str) -> bytes
     return frame(b"croupier cut-1 leaf", context, whole(position), salt, card.encode())
 
 
+def is_computable(contribution: Contribution) -> bool:
+    """Whether the public permutation can be computed with this contribution, be it right or wrong."""
+    return is_whole(contribution.seat) and (contribution.value is None or is_hash(contribution.value))
+
+
 def permutation_key(root: str, contributions: Sequence[Contribution], size: int, context: Context) -> bytes:
     """What seeds the public permutation: context, root, and each seat with its contribution, empty when absent."""
+    assert is_hash(root)
+    assert all(map(is_computable, contributions))
     entries = []
     for contribution in contributions:
         entries.append(whole(contribution.seat))
@@ -81,7 +88,7 @@ def permutation_key(root: str, contributions: Sequence[Contribution], size: int,
 
 
 def permutation(root: str, contributions: Sequence[Contribution], size: int, context: Context) -> tuple[int, ...]:
-    """π: the k-th card dealt is the server's position π(k). Needs values that the checks below found good."""
+    """π: the k-th card dealt is the server's position π(k)."""
     return fisher_yates(range(size), permutation_key(root, contributions, size, context))
 
 

@@ -20,9 +20,10 @@ from croupier.dealing.cut import (
     check_opening,
     check_opening_form,
     implied_root,
+    is_computable,
     permutation,
 )
-from croupier.dealing.encoding import is_hash, is_whole
+from croupier.dealing.encoding import is_hash
 from croupier.dealing.findings import Fault, Finding, finding, shown
 from croupier.dealing.seeds import check_client_seed, check_commitment, check_nonce
 from croupier.dealing.shuffle import PACK_CARDS_MAX, shuffle
@@ -140,31 +141,29 @@ def _cut(proof: Cut1Proof, pack: Sequence[str], seats: int | None) -> tuple[Card
         found += (finding(Fault.ROOT_MALFORMED, value=shown(proof.root)),)
     blocked = bool(found)
     found += check_contributions(proof.contributions, seats)
-    if blocked or not all(_computable(contribution) for contribution in proof.contributions):
+    if blocked or not all(map(is_computable, proof.contributions)):
         return (None,) * len(pack), found
     found += _check_openings(proof)
     cards, more = _check_cards(proof, pack)
     return cards, found + more
 
 
-def _computable(contribution: Contribution) -> bool:
-    """Whether the public permutation can be computed with this contribution, right or wrong."""
-    return is_whole(contribution.seat) and (contribution.value is None or is_hash(contribution.value))
-
-
 def _check_openings(proof: Cut1Proof) -> Findings:
     """Checks every opening against the root and the cut.
 
-    When all openings agree on another root, the fault is the root's: one finding, not one for every card.
+    When all openings agree on another root, the fault is the root's: one finding, not two for every card.
     """
-    sound = {opening.k: opening for opening in proof.openings if not check_opening_form(opening, proof.size)}
-    roots = {implied_root(opening, proof.size, proof.context) for opening in sound.values()}
-    if len(sound) > 1 and len(roots) == 1 and None not in roots and proof.root not in roots:
-        return (finding(Fault.ROOT_MISMATCH, root=proof.root, computed=str(roots.pop())),)
     order = permutation(proof.root, proof.contributions, proof.size, proof.context)
-    return tuple(
+    found = tuple(
         fault for opening in proof.openings for fault in check_opening(opening, proof.root, order, proof.context)
     )
+    if all(fault.code != Fault.OPENING_NOT_IN_ROOT for fault in found):
+        return found
+    sound = {opening.k: opening for opening in proof.openings if not check_opening_form(opening, proof.size)}
+    roots = {implied_root(opening, proof.size, proof.context) for opening in sound.values()}
+    if len(sound) > 1 and len(roots) == 1 and None not in roots:
+        return (finding(Fault.ROOT_MISMATCH, root=proof.root, computed=str(roots.pop())),)
+    return found
 
 
 def _check_cards(proof: Cut1Proof, pack: Sequence[str]) -> tuple[Cards, Findings]:
