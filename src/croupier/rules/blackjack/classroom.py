@@ -1,8 +1,8 @@
 """The classroom table: people join and leave, one of them is the dealer, and a round is one `BlackjackRules` round.
 
-The order of the checks and the codes are the document's. A good command tells everybody the new state, exactly once; a
-refusal goes to the caller only; a notice (`GAME_TERMINATED`, `SHOE_EMPTY`) goes to everybody, before the state. Commands
-are handled one at a time, and the cards that one asks for come (`deal`) before the next.
+The order of the checks and the codes are the document's. A good command tells everybody the new state, exactly once;
+a refusal goes to the caller only; a notice (`GAME_TERMINATED`, `SHOE_EMPTY`) goes to everybody, before the state.
+Commands are handled one at a time, and the cards that one asks for come (`deal`) before the next.
 
 Where the document is silent: a dealer who leaves ends the game between rounds too; somebody who joined after the last
 round stands on the table without cards; names are measured in characters after trimming.
@@ -186,17 +186,16 @@ class Classroom(msgspec.Struct, frozen=True):
     def _after(self, state: ClassroomState, step: Step[BlackjackState, BlackjackEvent]) -> ClassroomStep:
         """What a step of the round means for the table: notices at once, the state when no more cards are to come."""
         state = replace(state, round=step.state)
-        notices = tuple(Told(Notice(_NOTICES[type(told.event)]), EVERYONE) for told in step.told if _is_notice(told))
-        if step.state.draw is not None:
-            return Step(state, notices)
-        return Step(state, (*notices, *_shown(state).told))
+        told: list[Told[ClassroomEvent]] = []
+        for each in step.told:
+            if type(each.event) in _NOTICES:
+                told.append(Told(Notice(_NOTICES[type(each.event)]), EVERYONE))
+        if step.state.draw is None:
+            told.extend(_shown(state).told)
+        return Step(state, tuple(told))
 
 
 _NOTICES: dict[type[Event], Code] = {ShoeEmpty: Code.SHOE_EMPTY, GameTerminated: Code.GAME_TERMINATED}
-
-
-def _is_notice(told: Told[BlackjackEvent]) -> bool:
-    return type(told.event) in _NOTICES
 
 
 def _dealer(persons: tuple[Person, ...]) -> Person:

@@ -111,7 +111,7 @@ class BlackjackState(msgspec.Struct, frozen=True):
     @property
     def turn(self) -> tuple[int, int] | None:
         """The seat and hand to be played next, while hands are played."""
-        if self.phase is Phase.PLAYING and not self.undecided:
+        if self.phase is Phase.PLAYING and not self.undecided and self.draw is None:
             for number, seat in enumerate(self.seats):
                 for index, hand in enumerate(seat.hands):
                     if hand.status is Status.ACTIVE:

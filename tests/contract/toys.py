@@ -1,0 +1,192 @@
+"""A tiny honest game, and some that are broken on purpose: tests of the tests.
+
+Each of two seats puts a chip into the pot and gets a card, face down; each may bet more, once; the higher card wins.
+"""
+
+from typing import Any, ClassVar, TypeAlias
+
+import msgspec
+from msgspec.structs import replace
+
+from croupier.cards import PACK, Card
+from croupier.rules.game import (
+    EVERYONE,
+    Action,
+    Draw,
+    Event,
+    Game,
+    Offer,
+    Over,
+    Step,
+    Told,
+    Turn,
+    View,
+    Viewer,
+    offered,
+    only,
+)
+from croupier.rules.refusal import Code, Refusal
+from croupier.rules.sealed import Sealed
+
+STAKE = 10
+
+
+class Stay(Action, frozen=True, tag="TOY_STAY"):
+    pass
+
+
+class Bet(Action, frozen=True, tag="TOY_BET"):
+    more: int
+
+
+ToyAction: TypeAlias = Stay | Bet
+
+
+class Dealt(Event, frozen=True, tag="TOY_DEALT"):
+    card: Card
+
+
+class Shown(Event, frozen=True, tag="TOY_SHOWN"):
+    cards: tuple[Card, ...]
+
+
+class Acted(Event, frozen=True, tag="TOY_ACTED"):
+    seat: int
+
+
+ToyEvent: TypeAlias = Dealt | Shown | Acted
+
+
+class ToySetup(msgspec.Struct, frozen=True):
+    stacks: tuple[int, ...]
+
+
+class ToyState(msgspec.Struct, frozen=True):
+    stacks: tuple[int, ...]
+    pot: int
+    cards: tuple[Sealed[Card], ...] = ()
+    acted: int = 0
+    over: bool = False
+
+
+class ToyView(View, frozen=True):
+    stacks: tuple[int, ...]
+    pot: int
+    card: Card | None
+    shown: tuple[Card, ...]
+
+
+class HighCard(msgspec.Struct, frozen=True):
+    """The honest game."""
+
+    game: ClassVar[str] = "highcard"
+    edition: ClassVar[int] = 1
+
+    @property
+    def seat_range(self) -> tuple[int, int]:
+        return 2, 2
+
+    def setup(self, seats: int) -> ToySetup:
+        return ToySetup((STAKE,) * seats)
+
+    def opening(self, setup: ToySetup) -> Step[ToyState, ToyEvent] | Refusal:
+        return Step(ToyState(tuple(stack - 1 for stack in setup.stacks), 2))
+
+    def seats(self, state: ToyState) -> int:
+        return 2
+
+    def awaits(self, state: ToyState) -> Draw[Card] | Turn | Over:
+        if not state.cards:
+            return Draw(2, PACK)
+        if not state.over:
+            return Turn((state.acted,))
+        return Over(tuple(stack - STAKE for stack in state.stacks))
+
+    def deal(self, state: ToyState, cards: tuple[Any, ...]) -> Step[ToyState, ToyEvent]:
+        told = tuple(Told(Dealt(card), only(seat)) for seat, card in enumerate(cards))
+        return Step(replace(state, cards=tuple(Sealed(card) for card in cards)), told)
+
+    def menu(self, state: ToyState, seat: int) -> tuple[Offer[ToyAction], ...]:
+        if state.over or not state.cards or seat != state.acted:
+            return ()
+        raises = (Offer(Bet(1), "more", 1, state.stacks[seat]),) if state.stacks[seat] else ()
+        return (Offer(Stay()), *raises)
+
+    def act(self, state: ToyState, seat: int, action: ToyAction) -> Step[ToyState, ToyEvent] | Refusal:
+        if not offered(self.menu(state, seat), action):
+            return Refusal(Code.NOT_OFFERED)
+        more = action.more if isinstance(action, Bet) else 0
+        stacks = tuple(stack - more * (number == seat) for number, stack in enumerate(state.stacks))
+        state = replace(state, stacks=stacks, pot=state.pot + more, acted=state.acted + 1)
+        told: tuple[Told[ToyEvent], ...] = (Told(Acted(seat), EVERYONE),)
+        if state.acted == 2:
+            cards = tuple(card.open() for card in state.cards)
+            winner = max(range(2), key=lambda number: cards[number].number)
+            stacks = tuple(stack + self.won(state.pot) * (number == winner) for number, stack in enumerate(stacks))
+            state = replace(state, stacks=stacks, pot=0, over=True)
+            told += (Told(Shown(cards), EVERYONE),)
+        return Step(state, told)
+
+    def won(self, pot: int) -> int:
+        return pot
+
+    def leave(self, state: ToyState, seat: int) -> Step[ToyState, ToyEvent] | Refusal:
+        return Refusal(Code.NOT_OFFERED)
+
+    def view(self, state: ToyState, viewer: Viewer) -> ToyView:
+        own = state.cards[viewer].open() if state.cards and viewer is not None else None
+        shown = tuple(card.open() for card in state.cards) if state.over else ()
+        return ToyView(state.stacks, state.pot, own, shown)
+
+    def known(self, state: ToyState, viewer: Viewer) -> tuple[int, ...]:
+        if state.over:
+            return 0, 1
+        return () if viewer is None or not state.cards else (viewer,)
+
+    def chips(self, state: ToyState) -> tuple[int, ...]:
+        return (*state.stacks, state.pot)
+
+    def following(self, state: ToyState) -> ToySetup | None:
+        return None if min(state.stacks) == 0 else ToySetup(state.stacks)
+
+
+class LeakyView(HighCard, frozen=True):
+    """Shows everybody the first card in a field that looks harmless."""
+
+    def view(self, state: ToyState, viewer: Viewer) -> ToyView:
+        view = super().view(state, viewer)
+        return replace(view, card=state.cards[0].open()) if state.cards else view
+
+
+class LeakyMenu(HighCard, frozen=True):
+    """Offers seat 0 less when the other seat's card is high."""
+
+    def menu(self, state: ToyState, seat: int) -> tuple[Offer[ToyAction], ...]:
+        offers = super().menu(state, seat)
+        return offers[:1] if offers and seat == 0 and state.cards[1].open().number > 25 else offers
+
+
+class LeakyEvent(HighCard, frozen=True):
+    """Tells everybody each card."""
+
+    def deal(self, state: ToyState, cards: tuple[Any, ...]) -> Step[ToyState, ToyEvent]:
+        step = super().deal(state, cards)
+        return Step(step.state, tuple(Told(told.event, EVERYONE) for told in step.told))
+
+
+class Losing(HighCard, frozen=True):
+    """Keeps a chip of every pot."""
+
+    def won(self, pot: int) -> int:
+        return pot - 1
+
+
+class Boastful(HighCard, frozen=True):
+    """Says that everybody knows all cards, so that the leak check would have nothing to deal anew."""
+
+    def known(self, state: ToyState, viewer: Viewer) -> tuple[int, ...]:
+        return (0, 1) if state.cards else ()
+
+
+def toy(rules: Any) -> Game:
+    return Game("highcard", type(rules), ToySetup, ToyAction, ToyEvent, ToyView, {"toy": rules})
