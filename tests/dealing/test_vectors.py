@@ -1,0 +1,169 @@
+"""The shared examples, against the code and against implementations written from docs/fairness.md alone."""
+
+import hashlib
+import hmac
+import json
+import os
+import shutil
+import subprocess
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.dealing.make_vectors import FILE, text
+
+VECTORS: dict[str, list[dict[str, Any]]] = json.loads(FILE.read_text(encoding="utf-8"))
+PACKS: dict[str, list[str]] = {pack["name"]: pack["cards"] for pack in VECTORS["packs"]}
+
+
+def named(case: dict[str, Any]) -> str:
+    return str(case["name"])
+
+
+def test_the_file_is_what_the_code_makes() -> None:
+    assert FILE.read_text(encoding="utf-8") == text(), "run tests/dealing/make_vectors.py"
+
+
+def test_the_examples_cover_words_that_are_passed_over() -> None:
+    assert any(case["passedOver"] for case in VECTORS["stream"])
+    assert any(case["shufflePassedOver"] and case["cutPassedOver"] for case in VECTORS["cut-1"])
+
+
+# From here on nothing of croupier.dealing is used: hashlib, hmac, and the document.
+
+
+def sha(data: bytes) -> bytes:
+    return hashlib.sha256(data).digest()
+
+
+def mac(key: bytes, message: bytes) -> bytes:
+    return hmac.new(key, message, hashlib.sha256).digest()
+
+
+def u64(number: int) -> bytes:
+    return number.to_bytes(8, "big")
+
+
+def frame(*parts: bytes) -> bytes:
+    return b"".join(len(part).to_bytes(4, "big") + part for part in parts)
+
+
+def stream_shuffle(things: list[Any], key: bytes) -> list[Any]:
+    things, block, at, counter = list(things), b"", 0, 0
+    for i in range(len(things) - 1, 0, -1):
+        limit = 65536 - 65536 % (i + 1)
+        word = limit
+        while word >= limit:
+            if at == len(block):
+                block, at, counter = mac(key, u64(counter)), 0, counter + 1
+            word, at = 256 * block[at] + block[at + 1], at + 2
+        j = word % (i + 1)
+        things[i], things[j] = things[j], things[i]
+    return things
+
+
+def tree_root(level: list[bytes]) -> bytes:
+    while len(level) > 1:
+        pairs = [level[at : at + 2] for at in range(0, len(level), 2)]
+        level = [sha(b"\x01" + b"".join(pair)) if len(pair) == 2 else pair[0] for pair in pairs]
+    return level[0]
+
+
+def path_leads_to(leaf: bytes, position: int, count: int, path: list[bytes]) -> bytes:
+    path = list(path)
+    while count > 1:
+        if position != count - 1 or count % 2 == 0:
+            other = path.pop(0)
+            leaf = sha(b"\x01" + (other + leaf if position % 2 else leaf + other))
+        position, count = position // 2, (count + 1) // 2
+    assert not path
+    return leaf
+
+
+@pytest.mark.parametrize("case", VECTORS["shuffle-1"], ids=named)
+def test_shuffle_1_follows_from_its_document(case: dict[str, Any]) -> None:
+    assert hashlib.sha256(case["serverSeed"].encode("ascii")).hexdigest() == case["serverSeedHash"]
+    order = list(range(len(PACKS[case["pack"]])))
+    for i in range(len(order) - 1, 0, -1):
+        message = f"{case['serverSeed']}:{case['clientSeed']}:{case['nonce']}:{i}"
+        j = int(hashlib.sha256(message.encode("utf-8")).hexdigest(), 16) % (i + 1)
+        order[i], order[j] = order[j], order[i]
+        for step in case["firstSteps"]:
+            assert step["i"] != i or (step["text"], step["j"]) == (message, j)
+    assert order == case["order"]
+
+
+@pytest.mark.parametrize("case", VECTORS["stream"], ids=named)
+def test_the_stream_follows_from_its_document(case: dict[str, Any]) -> None:
+    key = bytes.fromhex(case["key"])
+    block = mac(key, u64(0))
+    assert block.hex() == case["firstBlock"]
+    assert [256 * block[at] + block[at + 1] for at in range(0, 32, 2)] == case["firstWords"][:16]
+    assert stream_shuffle(list(range(case["size"])), key) == case["order"]
+
+
+@pytest.mark.parametrize("case", VECTORS["merkle"], ids=named)
+def test_the_tree_follows_from_its_document(case: dict[str, Any]) -> None:
+    leaves = [sha(b"\x00" + bytes.fromhex(content)) for content in case["contents"]]
+    assert tree_root(leaves).hex() == case["root"]
+    for position, path in enumerate(case["paths"]):
+        siblings = [bytes.fromhex(sibling) for sibling in path]
+        assert path_leads_to(leaves[position], position, len(leaves), siblings).hex() == case["root"]
+
+
+@pytest.mark.parametrize("case", VECTORS["chain"], ids=named)
+def test_the_chain_follows_from_its_document(case: dict[str, Any]) -> None:
+    link = bytes.fromhex(case["secret"])
+    for expected in [*case["links"][::-1], case["anchor"]]:
+        assert link.hex() == expected
+        link = sha(frame(b"croupier cut-1 chain", link))
+
+
+@pytest.mark.parametrize("case", VECTORS["cut-1"], ids=named)
+def test_cut_1_follows_from_its_document(case: dict[str, Any]) -> None:
+    pack, secret, about = PACKS[case["pack"]], bytes.fromhex(case["secret"]), case["context"]
+    n = len(pack)
+    parts = (about["table"].encode(), u64(about["hand"]), about["rules"].encode(), u64(about["shuffle"]), u64(n))
+    context = sha(frame(b"croupier cut-1 context", *parts))
+    assert context.hex() == case["contextHash"]
+
+    key = mac(secret, frame(b"croupier cut-1 shuffle", context))
+    order = stream_shuffle(list(range(n)), key)
+    assert (key.hex(), order) == (case["shuffleKey"], case["serverOrder"])
+
+    salts = [mac(secret, frame(b"croupier cut-1 salt", context, u64(p))) for p in range(n)]
+    contents = [frame(b"croupier cut-1 leaf", context, u64(p), salts[p], pack[order[p]].encode()) for p in range(n)]
+    leaves = [sha(b"\x00" + content) for content in contents]
+    root = tree_root(leaves)
+    assert [salt.hex() for salt in salts[:3]] == case["firstSalts"]
+    assert [content.hex() for content in contents[:3]] == case["firstLeafContents"]
+    assert [leaf.hex() for leaf in leaves[:3]] == case["firstLeaves"]
+    assert root.hex() == case["root"]
+
+    entries = [(u64(entry["seat"]), bytes.fromhex(entry["value"] or "")) for entry in case["contributions"]]
+    flat = [part for entry in entries for part in entry]
+    cut = sha(frame(b"croupier cut-1 permutation", context, root, *flat))
+    permutation = stream_shuffle(list(range(n)), cut)
+    assert (cut.hex(), permutation) == (case["cutKey"], case["permutation"])
+    assert [pack[order[position]] for position in permutation] == case["dealt"]
+
+    for k, opening in enumerate(case["openings"]):
+        position = permutation[k]
+        assert (opening["k"], opening["position"], opening["card"]) == (k, position, pack[order[position]])
+        assert opening["salt"] == salts[position].hex()
+        path = [bytes.fromhex(sibling) for sibling in opening["path"]]
+        assert path_leads_to(leaves[position], position, n, path) == root
+
+
+def test_webcrypto_computes_the_same() -> None:
+    """The browser's own primitives, in Node: every deal, every opening, good or not."""
+    node = shutil.which("node")
+    if node is None:
+        assert not os.environ.get("CI"), "Node is needed to check the vectors with WebCrypto"
+        pytest.skip("Node is not installed")
+    script = Path(__file__).with_name("check_vectors.mjs")
+    done = subprocess.run([node, str(script), str(FILE)], capture_output=True, text=True, timeout=120, check=False)
+    assert done.returncode == 0, done.stdout + done.stderr
+    counted = len(VECTORS["shuffle-1"]) + len(VECTORS["cut-1"]) + len(VECTORS["cut-1 proofs"])
+    assert done.stdout.split() == [str(counted), "cases"]
