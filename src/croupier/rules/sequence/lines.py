@@ -11,7 +11,7 @@ SHARED_CELLS_MAX: Final = 1
 """How many cells a sequence may have in common with another of its team."""
 
 
-def new_lines(own: CellSet, cell: int, completed: Iterable[Line]) -> tuple[Line, ...]:
+def new_lines(own: CellSet, cell: int, completed: tuple[Line, ...]) -> tuple[Line, ...]:
     """The lines that a team with the chips `own`, of which that on `cell` is new, completes besides `completed`.
 
     Each shares at most one cell with each completed line and with each other, and there are as many as that allows;
