@@ -163,7 +163,7 @@ SEQUENCE = Context("방 12 ♠", 0, "sequence/1", shuffle=1)
 def shuffle_proof(**changes: Any) -> Case:
     server_seed = seed("proof")
     proof = Shuffle1Proof(commitment(server_seed), "my own seed", 4, server_seed, commitment(seed("next")))
-    return plain(proof) | changes
+    return {**plain(proof), **changes}
 
 
 def cut_proof(pack: str, context: Context, opened: tuple[int, ...] | None) -> Case:

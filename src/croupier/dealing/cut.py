@@ -15,7 +15,7 @@ from croupier.dealing import merkle
 from croupier.dealing.chain import CHAIN_LINKS_MAX, reaches
 from croupier.dealing.concealed import Concealed
 from croupier.dealing.encoding import HASH_BYTES, frame, is_hash, is_text, is_whole, whole
-from croupier.dealing.findings import Fault, Finding, finding, shown
+from croupier.dealing.findings import Fault, Finding, fact, finding
 from croupier.dealing.shuffle import PACK_CARDS_MAX
 from croupier.dealing.stream import fisher_yates
 
@@ -168,11 +168,11 @@ def check_context(context: Context) -> tuple[Finding, ...]:
     for field in ("table", "rules"):
         value = getattr(context, field)
         if not is_text(value) or not 1 <= len(value) <= CONTEXT_CHARACTERS_MAX:
-            found.append(finding(Fault.CONTEXT_MALFORMED, field=field, value=shown(value)))
+            found.append(finding(Fault.CONTEXT_MALFORMED, field=field, value=fact(value)))
     for field in ("hand", "shuffle"):
         value = getattr(context, field)
         if not is_whole(value):
-            found.append(finding(Fault.CONTEXT_MALFORMED, field=field, value=shown(value)))
+            found.append(finding(Fault.CONTEXT_MALFORMED, field=field, value=fact(value)))
     return tuple(found)
 
 
@@ -180,16 +180,16 @@ def check_contribution(contribution: Contribution) -> tuple[Finding, ...]:
     """Whether a seat's contribution is the link of its chain that it claims to be, or is rightly absent."""
     seat, anchor, value = contribution.seat, contribution.anchor, contribution.value
     if value is not None and not is_hash(value):
-        return (finding(Fault.CONTRIBUTION_MALFORMED, seat=shown(seat), value=shown(value)),)
+        return (finding(Fault.CONTRIBUTION_MALFORMED, seat=fact(seat), value=fact(value)),)
     if anchor is None and value is not None:
-        return (finding(Fault.CONTRIBUTION_WITHOUT_CHAIN, seat=shown(seat)),)
+        return (finding(Fault.CONTRIBUTION_WITHOUT_CHAIN, seat=fact(seat)),)
     if anchor is not None and not is_hash(anchor):
-        return (finding(Fault.ANCHOR_MALFORMED, seat=shown(seat), value=shown(anchor)),)
+        return (finding(Fault.ANCHOR_MALFORMED, seat=fact(seat), value=fact(anchor)),)
     low, high = (0, 0) if anchor is None else (1, CHAIN_LINKS_MAX)
     if type(contribution.link) is not int or not low <= contribution.link <= high:
-        return (finding(Fault.LINK_OUT_OF_RANGE, seat=shown(seat), value=shown(contribution.link), low=low, high=high),)
+        return (finding(Fault.LINK_OUT_OF_RANGE, seat=fact(seat), value=fact(contribution.link), low=low, high=high),)
     if anchor is not None and value is not None and not reaches(anchor, contribution.link, value):
-        return (finding(Fault.CONTRIBUTION_OFF_CHAIN, seat=shown(seat), link=contribution.link),)
+        return (finding(Fault.CONTRIBUTION_OFF_CHAIN, seat=fact(seat), link=contribution.link),)
     return ()
 
 
@@ -200,7 +200,7 @@ def check_contributions(contributions: Sequence[Contribution], seats: int | None
         found.append(finding(Fault.SEAT_COUNT_MISMATCH, listed=len(contributions), seats=seats))
     for place, contribution in enumerate(contributions):
         if type(contribution.seat) is not int or contribution.seat != place:
-            found.append(finding(Fault.SEAT_MISPLACED, place=place, seat=shown(contribution.seat)))
+            found.append(finding(Fault.SEAT_MISPLACED, place=place, seat=fact(contribution.seat)))
         found.extend(check_contribution(contribution))
     return tuple(found)
 
@@ -227,15 +227,15 @@ def check_opening_form(opening: Opening, size: int) -> tuple[Finding, ...]:
         value = getattr(opening, field)
         if type(value) is not int or not 0 <= value < size:
             found.append(
-                finding(Fault.OPENING_OUT_OF_RANGE, k=shown(opening.k), field=field, value=shown(value), high=size - 1)
+                finding(Fault.OPENING_OUT_OF_RANGE, k=fact(opening.k), field=field, value=fact(value), high=size - 1)
             )
     if not is_hash(opening.salt):
-        found.append(finding(Fault.SALT_MALFORMED, k=shown(opening.k), value=shown(opening.salt)))
+        found.append(finding(Fault.SALT_MALFORMED, k=fact(opening.k), value=fact(opening.salt)))
     for sibling in opening.path:
         if not is_hash(sibling):
-            found.append(finding(Fault.PATH_MALFORMED, k=shown(opening.k), value=shown(sibling)))
+            found.append(finding(Fault.PATH_MALFORMED, k=fact(opening.k), value=fact(sibling)))
     if not is_text(opening.card):
-        found.append(finding(Fault.CARD_NOT_TEXT, k=shown(opening.k), value=shown(opening.card)))
+        found.append(finding(Fault.CARD_NOT_TEXT, k=fact(opening.k), value=fact(opening.card)))
     return tuple(found)
 
 

@@ -8,10 +8,11 @@ from typing import Final, TypeAlias
 
 import msgspec
 
+from croupier.dealing.encoding import WHOLE_MAX
+
 Fact: TypeAlias = int | str
 
 SHOWN_CHARACTERS_MAX: Final = 80
-SHOWN_BITS_MAX: Final = 64
 
 
 class Finding(msgspec.Struct, frozen=True):
@@ -78,12 +79,17 @@ def finding(code: Fault, **facts: Fact) -> Finding:
     return Finding(code, facts)
 
 
+def fact(value: object) -> Fact:
+    """A value out of a record as a fact: a number that JSON can carry stays one, anything else is shown as text."""
+    return value if type(value) is int and abs(value) <= WHOLE_MAX else shown(value)
+
+
 def shown(value: object) -> str:
-    """A value out of a record as a fact: safe to print anywhere, and never long."""
+    """A value out of a record as text that is short and safe to print anywhere."""
+    # Python refuses to write very long numbers in decimal.
+    if type(value) is int:
+        return str(value) if abs(value) <= WHOLE_MAX else f"({value.bit_length()} bit)"
     if isinstance(value, str):
         clipped = value if len(value) <= SHOWN_CHARACTERS_MAX else value[:SHOWN_CHARACTERS_MAX] + "…"
         return clipped.encode("unicode_escape").decode()
-    # Python refuses to write very long numbers in decimal.
-    if isinstance(value, int):
-        return str(value) if value.bit_length() <= SHOWN_BITS_MAX else f"({value.bit_length()} bit)"
     return f"({type(value).__name__})"

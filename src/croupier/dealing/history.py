@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from typing import TypeAlias
 
 from croupier.dealing.encoding import is_whole
-from croupier.dealing.findings import Fault, Finding, finding, shown
+from croupier.dealing.findings import Fault, Finding, fact, finding
 from croupier.dealing.proof import Cut1Proof, Proof, Shuffle1Proof, read_again
 
 Shuffles: TypeAlias = Sequence[tuple[int, Shuffle1Proof]]
@@ -70,7 +70,7 @@ def _check_client_seeds(shuffles: Shuffles) -> Iterator[Finding]:
     for index, proof in shuffles:
         under = commitments.setdefault(proof.client_seed, set())
         if under and proof.server_seed_hash not in under:
-            yield finding(Fault.CLIENT_SEED_REUSED, proof=index, seed=shown(proof.client_seed))
+            yield finding(Fault.CLIENT_SEED_REUSED, proof=index, seed=fact(proof.client_seed))
         under.add(proof.server_seed_hash)
 
 
@@ -83,17 +83,17 @@ def _check_rotations(shuffles: Shuffles) -> Iterator[Finding]:
         promise = None if current is None else announced[current]
         if current is not None and committed != current:
             if committed in announced:
-                yield finding(Fault.SERVER_SEED_REUSED, proof=index, hash=shown(committed))
+                yield finding(Fault.SERVER_SEED_REUSED, proof=index, hash=fact(committed))
             elif promise is None:
-                yield finding(Fault.NEXT_COMMITMENT_MISSING, proof=index, hash=shown(committed))
+                yield finding(Fault.NEXT_COMMITMENT_MISSING, proof=index, hash=fact(committed))
             elif committed != promise:
                 yield finding(
-                    Fault.NEXT_COMMITMENT_MISMATCH, proof=index, announced=shown(promise), used=shown(committed)
+                    Fault.NEXT_COMMITMENT_MISMATCH, proof=index, announced=fact(promise), used=fact(committed)
                 )
         current = committed
         before = announced.get(committed)
         if before is not None and following is not None and before != following:
-            yield finding(Fault.NEXT_COMMITMENT_CHANGED, proof=index, announced=shown(before), now=shown(following))
+            yield finding(Fault.NEXT_COMMITMENT_CHANGED, proof=index, announced=fact(before), now=fact(following))
         announced[committed] = before if following is None else following
 
 
@@ -104,9 +104,9 @@ def _check_deal_order(deals: Deals) -> Iterator[Finding]:
         if table in last:
             last_hand, last_shuffle = last[table]
             if (hand, shuffle) <= last[table]:
-                yield finding(Fault.DEAL_REPEATED, proof=index, table=shown(table), hand=hand, shuffle=shuffle)
+                yield finding(Fault.DEAL_REPEATED, proof=index, table=fact(table), hand=hand, shuffle=shuffle)
             elif (hand, shuffle) not in {(last_hand, last_shuffle + 1), (last_hand + 1, 0)}:
-                yield finding(Fault.DEAL_MISSING, proof=index, table=shown(table), hand=hand, shuffle=shuffle)
+                yield finding(Fault.DEAL_MISSING, proof=index, table=fact(table), hand=hand, shuffle=shuffle)
         last[table] = max((hand, shuffle), last.get(table, (hand, shuffle)))
 
 
@@ -121,6 +121,6 @@ def _check_links(deals: Deals, from_start: bool) -> Iterator[Finding]:
             expected = entry.link if begun_earlier else last.get(chain, 0) + 1
             if entry.link != expected:
                 yield finding(
-                    Fault.LINK_NOT_NEXT, proof=index, seat=shown(entry.seat), link=entry.link, expected=expected
+                    Fault.LINK_NOT_NEXT, proof=index, seat=fact(entry.seat), link=entry.link, expected=expected
                 )
             last[chain] = max(expected, entry.link)

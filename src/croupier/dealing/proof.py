@@ -24,7 +24,7 @@ from croupier.dealing.cut import (
     permutation,
 )
 from croupier.dealing.encoding import is_hash
-from croupier.dealing.findings import Fault, Finding, finding, shown
+from croupier.dealing.findings import Fault, Finding, fact, finding
 from croupier.dealing.seeds import check_client_seed, check_commitment, check_nonce
 from croupier.dealing.shuffle import PACK_CARDS_MAX, shuffle
 
@@ -125,9 +125,9 @@ def _shuffled(proof: Shuffle1Proof, pack: Sequence[str]) -> tuple[Cards, Finding
     found = check_commitment(proof.server_seed_hash, proof.server_seed) + seeds
     following = proof.next_server_seed_hash
     if following is not None and not is_hash(following):
-        found += (finding(Fault.NEXT_COMMITMENT_MALFORMED, value=shown(following)),)
+        found += (finding(Fault.NEXT_COMMITMENT_MALFORMED, value=fact(following)),)
     elif following == proof.server_seed_hash:
-        found += (finding(Fault.NEXT_COMMITMENT_NOT_NEW, value=shown(following)),)
+        found += (finding(Fault.NEXT_COMMITMENT_NOT_NEW, value=fact(following)),)
     if proof.server_seed is None or not is_hash(proof.server_seed) or seeds:
         return (None,) * len(pack), found
     return shuffle(pack, proof.server_seed, proof.client_seed, proof.nonce), found
@@ -136,9 +136,9 @@ def _shuffled(proof: Shuffle1Proof, pack: Sequence[str]) -> tuple[Cards, Finding
 def _cut(proof: Cut1Proof, pack: Sequence[str], seats: int | None) -> tuple[Cards, Findings]:
     found = check_context(proof.context)
     if proof.size != len(pack):
-        found += (finding(Fault.PACK_SIZE_MISMATCH, size=shown(proof.size), cards=len(pack)),)
+        found += (finding(Fault.PACK_SIZE_MISMATCH, size=fact(proof.size), cards=len(pack)),)
     if not is_hash(proof.root):
-        found += (finding(Fault.ROOT_MALFORMED, value=shown(proof.root)),)
+        found += (finding(Fault.ROOT_MALFORMED, value=fact(proof.root)),)
     blocked = bool(found)
     found += check_contributions(proof.contributions, seats)
     if blocked or not all(map(is_computable, proof.contributions)):
@@ -173,14 +173,14 @@ def _check_cards(proof: Cut1Proof, pack: Sequence[str]) -> tuple[Cards, Findings
     cards: dict[int, str | None] = {}
     for opening in proof.openings:
         if opening.k in cards:
-            found.append(finding(Fault.OPENING_REPEATED, k=shown(opening.k)))
+            found.append(finding(Fault.OPENING_REPEATED, k=fact(opening.k)))
             continue
         cards[opening.k] = opening.card if opening.card in held else None
         if opening.card not in held:
-            found.append(finding(Fault.CARD_NOT_IN_PACK, k=shown(opening.k), card=shown(opening.card)))
+            found.append(finding(Fault.CARD_NOT_IN_PACK, k=fact(opening.k), card=fact(opening.card)))
     for card, count in Counter(card for card in cards.values() if card is not None).items():
         if count > held[card]:
-            found.append(finding(Fault.CARD_TOO_OFTEN, card=shown(card), count=count, held=held[card]))
+            found.append(finding(Fault.CARD_TOO_OFTEN, card=fact(card), count=count, held=held[card]))
     if proof.whole and len(cards) != proof.size:
         found.append(finding(Fault.PACK_NOT_WHOLLY_OPENED, opened=len(cards), size=proof.size))
     if not proof.whole and len(cards) == proof.size:

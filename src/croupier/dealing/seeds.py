@@ -4,7 +4,7 @@ from hashlib import sha256
 from typing import Final
 
 from croupier.dealing.encoding import WHOLE_MAX, is_hash, is_text, is_whole
-from croupier.dealing.findings import Fault, Finding, finding, shown
+from croupier.dealing.findings import Fault, Finding, fact, finding
 
 CLIENT_SEED_CHARACTERS_MIN: Final = 8
 CLIENT_SEED_CHARACTERS_MAX: Final = 256
@@ -23,14 +23,14 @@ def commitment(server_seed: str) -> str:
 
 def check_server_seed(server_seed: object) -> tuple[Finding, ...]:
     """A server seed is 32 bytes, written as 64 lower-case hexadecimal characters."""
-    return () if is_hash(server_seed) else (finding(Fault.SERVER_SEED_MALFORMED, value=shown(server_seed)),)
+    return () if is_hash(server_seed) else (finding(Fault.SERVER_SEED_MALFORMED, value=fact(server_seed)),)
 
 
 def check_commitment(server_seed_hash: object, server_seed: object) -> tuple[Finding, ...]:
     """Whether the seed is the one that was committed to. A seed that is None was not revealed yet."""
     found = []
     if not is_hash(server_seed_hash):
-        found.append(finding(Fault.COMMITMENT_MALFORMED, value=shown(server_seed_hash)))
+        found.append(finding(Fault.COMMITMENT_MALFORMED, value=fact(server_seed_hash)))
     if server_seed is None:
         found.append(finding(Fault.SEED_NOT_REVEALED))
     elif not is_hash(server_seed):
@@ -45,7 +45,7 @@ def check_commitment(server_seed_hash: object, server_seed: object) -> tuple[Fin
 def check_client_seed(client_seed: object) -> tuple[Finding, ...]:
     """A client seed is 8 to 256 characters (Unicode code points) that have a UTF-8 form; any such will do."""
     if not is_text(client_seed):
-        return (finding(Fault.CLIENT_SEED_NOT_TEXT, value=shown(client_seed)),)
+        return (finding(Fault.CLIENT_SEED_NOT_TEXT, value=fact(client_seed)),)
     length = len(str(client_seed))
     if not CLIENT_SEED_CHARACTERS_MIN <= length <= CLIENT_SEED_CHARACTERS_MAX:
         return (
@@ -60,4 +60,4 @@ def check_nonce(nonce: object) -> tuple[Finding, ...]:
     """A nonce is a whole number from 0 to 2^53 − 1."""
     if is_whole(nonce):
         return ()
-    return (finding(Fault.NONCE_OUT_OF_RANGE, value=shown(nonce), high=NONCE_MAX),)
+    return (finding(Fault.NONCE_OUT_OF_RANGE, value=fact(nonce), high=NONCE_MAX),)
