@@ -81,6 +81,7 @@ class HighCard(msgspec.Struct, frozen=True):
 
     game: ClassVar[str] = "highcard"
     edition: ClassVar[int] = 1
+    opens_all: ClassVar[bool] = True
 
     @property
     def seat_range(self) -> tuple[int, int]:

@@ -3,8 +3,17 @@
 import typer
 
 from croupier.cli.texts import t
+from croupier.cli.verify import verify
 
 app = typer.Typer(help=t("cli.help"), no_args_is_help=True, add_completion=False, rich_markup_mode=None)
+
+
+@app.callback()
+def root() -> None:
+    """Keeps `croupier` a group of commands, however few there are."""
+
+
+app.command(help=t("cli.verify.help"))(verify)
 
 
 def main() -> None:

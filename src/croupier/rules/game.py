@@ -147,11 +147,13 @@ class Rules(Protocol[S, A, E, V_co, C, B]):
     """A game with all its options decided: a frozen value.
 
     `game` names it in the registry. `edition` is raised with every change of behaviour, and stands in every
-    record, so that an old record is never judged by newer rules.
+    record, so that an old record is never judged by newer rules. `opens_all` says that every dealt card has been shown
+    to everybody, or is opened, when the round is over; where it is false, a replay may never learn some cards.
     """
 
     game: ClassVar[str]
     edition: ClassVar[int]
+    opens_all: ClassVar[bool]
 
     @property
     def seat_range(self) -> tuple[int, int]:
@@ -168,7 +170,7 @@ class Rules(Protocol[S, A, E, V_co, C, B]):
     def awaits(self, state: S) -> Draw[C] | Turn | Over: ...
 
     def deal(self, state: S, cards: tuple[C | None, ...]) -> Step[S, E]:
-        """Takes the cards that `awaits` asked for, in order. None is a card that a replay was never shown."""
+        """Takes the cards that `awaits` asked for, in order. None, unless `opens_all`, is a card a replay never saw."""
 
     def menu(self, state: S, seat: int) -> tuple[Offer[A], ...]:
         """All that this seat may do now: the one source of legality. Empty when it is not its turn."""

@@ -29,7 +29,7 @@ class Code(StrEnum):
 
 
 class OptionError(ValueError):
-    """A rules value that cannot be played. `refusal` says which options, and why, in code and facts."""
+    """Rules or a setup that cannot be played. `refusal` says what is wrong with which, in code and facts."""
 
     def __init__(self, refusal: Refusal) -> None:
         self.refusal = refusal

@@ -91,16 +91,16 @@ def explain(options: Options, state: BlackjackState, number: int, action: Blackj
         return _explain_bet(options, seat, action)
     if state.undecided:
         if number in state.undecided:
-            return Refusal(Code.DECIDE_FIRST, {"insurance": half(seat.bet)})
+            return Refusal(Code.DECIDE_INSURANCE_FIRST, {"insurance": half(seat.bet)})
         return Refusal(Code.ALREADY_DONE if seat.hands else Code.NOT_YOUR_TURN)
     if state.turn is None or state.turn[0] != number:
-        return Refusal(Code.NOT_YOUR_TURN, {} if state.turn is None else {"turn": state.turn[0]})
+        return Refusal(Code.NOT_YOUR_TURN)
     return _explain_hand(options, seat, seat.hands[state.turn[1]], action)
 
 
 def _explain_bet(options: Options, seat: Seat, action: BlackjackAction) -> Refusal:
     if not isinstance(action, PlaceBet):
-        return Refusal(Code.DECIDE_FIRST, {"low": options.bet_min, "high": options.bet_max})
+        return Refusal(Code.PLACE_A_BET_FIRST, {"low": options.bet_min, "high": options.bet_max})
     if options.bet_min <= action.amount <= options.bet_max:
         return Refusal(Code.INSUFFICIENT_FUNDS, {"needed": action.amount, "available": seat.purse})
     return Refusal(Code.BET_OUT_OF_RANGE, {"amount": action.amount, "low": options.bet_min, "high": options.bet_max})

@@ -47,6 +47,7 @@ class BlackjackRules(Options, frozen=True, kw_only=True, forbid_unknown_fields=T
 
     game: ClassVar[str] = "blackjack"
     edition: ClassVar[int] = 1
+    opens_all: ClassVar[bool] = True
 
     @property
     def seat_range(self) -> tuple[int, int]:

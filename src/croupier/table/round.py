@@ -1,0 +1,165 @@
+"""A round in play: rules and shoe together, as one value that the next action turns into the next."""
+
+from typing import Any
+
+import msgspec
+from msgspec.structs import replace
+
+from croupier.dealing.proof import Shuffle1Proof
+from croupier.dealing.seeds import commitment
+from croupier.dealing.shoe import Shoe
+from croupier.rules.game import SPECTATOR, AnyRules, Draw, Offer, Over, Step, Told, Turn, Viewer
+from croupier.rules.refusal import Code, OptionError, Refusal
+
+
+class Seeds(msgspec.Struct, frozen=True):
+    """The seeds of `shuffle-1` and the nonce of the next shuffle by them."""
+
+    server_seed: str
+    client_seed: str
+    nonce: int = 0
+
+    def __repr__(self) -> str:
+        return f"Seeds(<server seed>, {self.client_seed!r}, nonce={self.nonce})"
+
+    def shoe(self, pack: tuple[Any, ...]) -> Shoe[Any]:
+        return Shoe.shuffled(pack, self.server_seed, self.client_seed, self.nonce)
+
+    def proof(self) -> Shuffle1Proof:
+        """What a record says of the next shuffle, once the server seed may be known."""
+        return Shuffle1Proof(commitment(self.server_seed), self.client_seed, self.nonce, self.server_seed)
+
+
+class Move(msgspec.Struct, frozen=True):
+    """What a seat did; without an action, it left."""
+
+    seat: int
+    action: Any = None
+
+
+class Round(msgspec.Struct, frozen=True):
+    """A round and how it came to be. `act`, `leave` and `supply` make the next value; this one stays as it is.
+
+    With `seeds` the round shuffles for itself, by `shuffle-1` with consecutive nonces. Without, it stops whenever it
+    `wants` a pack shuffled, until somebody supplies the shoe.
+    """
+
+    rules: AnyRules
+    setup: Any
+    state: Any
+    shoe: Shoe[Any] | None = None
+    seeds: Seeds | None = None
+    proofs: tuple[Shuffle1Proof, ...] = ()
+    """The shuffles that the seeds made for this round."""
+    dealt: tuple[Any, ...] = ()
+    moves: tuple[Move, ...] = ()
+    told: tuple[Told[Any], ...] = ()
+    """What came of the last action, or of the opening."""
+    refusal: Refusal | None = None
+    """Why the last action was refused; None when it was done."""
+
+    def __repr__(self) -> str:
+        return f"<Round of {self.rules.game}: {len(self.moves)} moves, {len(self.dealt)} cards dealt>"
+
+    @property
+    def wants(self) -> Draw[Any] | None:
+        """The pack that must be shuffled before the round goes on."""
+        awaits = self.rules.awaits(self.state)
+        return awaits if isinstance(awaits, Draw) else None
+
+    @property
+    def turn(self) -> tuple[int, ...]:
+        """The seats that may act now."""
+        awaits = self.rules.awaits(self.state)
+        return awaits.seats if isinstance(awaits, Turn) else ()
+
+    @property
+    def over(self) -> bool:
+        return isinstance(self.rules.awaits(self.state), Over)
+
+    @property
+    def payouts(self) -> tuple[int, ...]:
+        """Each seat's net result, once the round is over."""
+        over = self.rules.awaits(self.state)
+        assert isinstance(over, Over), "payouts are known when the round is over"
+        return over.payouts
+
+    def menu(self, seat: int | None = None) -> tuple[Offer[Any], ...]:
+        """What a seat may do: without one, the first seat whose turn it is."""
+        return self.rules.menu(self.state, self._seat(seat))
+
+    def view(self, viewer: Viewer = SPECTATOR) -> Any:
+        return self.rules.view(self.state, viewer)
+
+    def heard(self, viewer: Viewer) -> tuple[Any, ...]:
+        """The events of the last step that this viewer may hear."""
+        return tuple(told.event for told in self.told if told.to.hears(viewer))
+
+    def act(self, action: Any, seat: int | None = None) -> "Round":
+        """The round after an action; the same round with a `refusal` when the rules refuse it."""
+        seat = self._seat(seat)
+        return self._moved(Move(seat, action), self.rules.act(self.state, seat, action))
+
+    def leave(self, seat: int) -> "Round":
+        """The round after somebody has gone."""
+        if not self.turn:
+            return replace(self, told=(), refusal=Refusal(Code.ROUND_OVER))
+        return self._moved(Move(seat), self.rules.leave(self.state, seat))
+
+    def supply(self, shoe: Shoe[Any]) -> "Round":
+        """Goes on with the shoe that was wanted."""
+        wanted = self.wants
+        assert wanted is not None, "no shoe is wanted"
+        return replace(self, shoe=shoe)._dealt(wanted.count)._drawn()
+
+    def next(self) -> "Round | None":
+        """The next round at the table if nobody comes or goes; None when the match has ended."""
+        following = self.rules.following(self.state)
+        if following is None:
+            return None
+        return begin(self.rules, following, self.seeds)
+
+    def _seat(self, seat: int | None) -> int:
+        return seat if seat is not None else next(iter(self.turn), 0)
+
+    def _moved(self, move: Move, done: Step[Any, Any] | Refusal) -> "Round":
+        if isinstance(done, Refusal):
+            return replace(self, told=(), refusal=done)
+        moves = (*self.moves, move)
+        return replace(self, state=done.state, told=done.told, moves=moves, refusal=None)._drawn()
+
+    def _drawn(self) -> "Round":
+        """Deals as long as the rules ask for cards of a shoe that is there, or that the seeds can make."""
+        now = self
+        while (wanted := now.wants) is not None:
+            if wanted.pack:
+                if now.seeds is None:
+                    return now
+                now = now._shuffled(now.seeds, wanted)
+            now = now._dealt(wanted.count)
+        return now
+
+    def _shuffled(self, seeds: Seeds, wanted: Draw[Any]) -> "Round":
+        # A shoe that goes on from the last round was its last shuffle: no nonce is used for it again.
+        used = replace(seeds, nonce=seeds.nonce - 1) if wanted.gone else seeds
+        gone, shoe = used.shoe(wanted.pack).draw(len(wanted.gone))
+        assert gone == wanted.gone, "the shoe that goes on is not the one these seeds made"
+        return replace(self, shoe=shoe, seeds=replace(used, nonce=used.nonce + 1), proofs=(*self.proofs, used.proof()))
+
+    def _dealt(self, count: int) -> "Round":
+        assert self.shoe is not None, "the rules ask for a pack before they ask for its cards"
+        cards, shoe = self.shoe.draw(count)
+        step = self.rules.deal(self.state, cards)
+        return replace(self, state=step.state, shoe=shoe, dealt=(*self.dealt, *cards), told=(*self.told, *step.told))
+
+
+def begin(rules: AnyRules, setup: Any = None, seeds: Seeds | None = None) -> Round:
+    """Opens a round: from the customary setup of the fewest seats unless another is given.
+
+    Raises OptionError when the rules refuse the setup.
+    """
+    setup = rules.setup(rules.seat_range[0]) if setup is None else setup
+    opened = rules.opening(setup)
+    if isinstance(opened, Refusal):
+        raise OptionError(opened)
+    return Round(rules, setup, opened.state, seeds=seeds, told=opened.told)._drawn()
