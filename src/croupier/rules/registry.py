@@ -2,10 +2,11 @@
 
 from typing import Final
 
-from croupier.rules import blackjack, sequence
+from croupier.rules import blackjack, holdem, sequence
 from croupier.rules.game import Game
 
 GAMES: Final[dict[str, Game]] = {
     "blackjack": blackjack.GAME,
+    "holdem": holdem.GAME,
     "sequence": sequence.GAME,
 }

@@ -1,0 +1,128 @@
+"""Random six-seat hands a second through the whole protocol of the engine, beside PokerKit and pokerfast.
+
+Every engine plays no-limit hands of six seats with 1000 chips and blinds 5/10, in one Python process. Each turn takes
+one of the offered actions with equal chance, and where an amount is open, any legal amount with equal chance. Ours does
+what a table does: opening, awaits, deal, menu and act with all events. Run as `python benchmarks/holdem_engine.py`.
+"""
+
+import random
+import time
+import warnings
+from collections.abc import Callable
+
+from croupier.cards import PACK
+from croupier.rules.game import Draw, Step, Turn
+from croupier.rules.holdem import CASH, HoldemSetup
+
+SEATS, STACK, SMALL, BIG = 6, 1000, 5, 10
+ROUNDS = 3
+
+
+def play_croupier(hands: int, chance: random.Random) -> int:
+    """Plays the hands; gives the number of actions taken."""
+    rules = CASH
+    setup = HoldemSetup(stacks=(STACK,) * SEATS)
+    actions = 0
+    pack = list(PACK)
+    for _ in range(hands):
+        chance.shuffle(pack)
+        dealt = 0
+        step = rules.opening(setup)
+        assert isinstance(step, Step)
+        while True:
+            state = step.state
+            waiting = rules.awaits(state)
+            if isinstance(waiting, Turn):
+                seat = waiting.seats[0]
+                offers = rules.menu(state, seat)
+                offer = offers[int(chance.random() * len(offers))]
+                action = offer.action
+                if offer.field:
+                    action = offer.choose(offer.low + int(chance.random() * (offer.high - offer.low + 1)))
+                after = rules.act(state, seat, action)
+                assert isinstance(after, Step)
+                step = after
+                actions += 1
+            elif isinstance(waiting, Draw):
+                step = rules.deal(state, tuple(pack[dealt : dealt + waiting.count]))
+                dealt += waiting.count
+            else:
+                break
+    return actions
+
+
+def play_pokerkit(hands: int, chance: random.Random) -> int:
+    """The same with PokerKit, which shuffles and shows by itself."""
+    from pokerkit import Automation, NoLimitTexasHoldem
+
+    automations = tuple(Automation)
+    actions = 0
+    for _ in range(hands):
+        state = NoLimitTexasHoldem.create_state(automations, True, 0, (SMALL, BIG), BIG, (STACK,) * SEATS, SEATS)
+        while state.status:
+            low = state.min_completion_betting_or_raising_to_amount
+            high = state.max_completion_betting_or_raising_to_amount
+            # Fold, check or call, and where raising is open, any amount and all-in: the same menu as ours.
+            choice = int(chance.random() * (2 if low is None else 4))
+            if choice == 0:
+                state.fold()
+            elif choice == 1:
+                state.check_or_call()
+            elif choice == 2:
+                assert low is not None and high is not None
+                state.complete_bet_or_raise_to(low + int(chance.random() * (high - low + 1)))
+            else:
+                state.complete_bet_or_raise_to(high)
+            actions += 1
+    return actions
+
+
+def play_pokerfast(hands: int, chance: random.Random) -> int:
+    """The same with pokerfast's engine; it has no fold where checking is free."""
+    from pokerfast import FastHand
+
+    actions = 0
+    for _ in range(hands):
+        hand = FastHand(
+            player_count=SEATS, small_blind=SMALL, big_blind=BIG, min_stack=STACK, max_stack=STACK, rng=chance
+        )
+        while not hand.done:
+            space = hand.get_action_space()
+            choice = int(chance.random() * (4 if "min_bet" in space else 2))
+            if choice == 0:
+                _ = hand.fold() if "fold" in space else hand.check()
+            elif choice == 1:
+                _ = hand.call() if "call" in space else hand.check()
+            elif choice == 2:
+                low, high = space["min_bet"], space["max_bet"]
+                hand.bet_or_raise(low + int(chance.random() * (high - low + 1)))
+            else:
+                hand.bet_or_raise(space["max_bet"])
+            actions += 1
+    return actions
+
+
+def best_rate(play: Callable[[int, random.Random], int], hands: int) -> tuple[float, float]:
+    """The most hands a second of several rounds, and the actions a hand."""
+    best, actions = 0.0, 0
+    play(hands // 10 + 1, random.Random(0))
+    for number in range(ROUNDS):
+        start = time.perf_counter()
+        actions = play(hands, random.Random(number))
+        best = max(best, hands / (time.perf_counter() - start))
+    return best, actions / hands
+
+
+def main() -> None:
+    warnings.simplefilter("ignore")
+    ours, ours_actions = best_rate(play_croupier, 10_000)
+    print(f"croupier   {ours:9,.0f} hands/s  {ours_actions:5.1f} actions a hand")
+    for name, play, hands in (("pokerfast", play_pokerfast, 5_000), ("PokerKit", play_pokerkit, 300)):
+        rate, actions = best_rate(play, hands)
+        print(
+            f"{name:10} {rate:9,.0f} hands/s  {actions:5.1f} actions a hand   croupier is {ours / rate:6.1f} times as fast"
+        )
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,202 @@
+"""Betting: who may do what, what it does, and whose turn it is then."""
+
+from typing import assert_never
+
+from msgspec.structs import replace
+
+from croupier.rules.game import Offer
+from croupier.rules.holdem.actions import (
+    ALL_IN,
+    CALL,
+    CHECK,
+    FOLD,
+    AllIn,
+    Bet,
+    Call,
+    Check,
+    Fold,
+    HoldemAction,
+    HoldemCode,
+    Muck,
+    Raise,
+    Show,
+)
+from croupier.rules.holdem.events import Acted, Move, Street
+from croupier.rules.holdem.state import NOBODY, NOTHING_MORE, TURNS, Hand, Telling, changed, tell
+from croupier.rules.refusal import Refusal
+
+_FOLD = Offer[HoldemAction](FOLD)
+_CHECK = Offer[HoldemAction](CHECK)
+_CALL = Offer[HoldemAction](CALL)
+_ALL_IN = Offer[HoldemAction](ALL_IN)
+_ANSWER_SHORT = (_FOLD, _CALL, _ALL_IN)
+
+
+def menu(hand: Hand) -> tuple[Offer[HoldemAction], ...]:
+    """What the seat whose turn it is may do. See the actions for how all-in goes with calling and raising."""
+    seat = hand.turn
+    stack, bet = hand.stacks[seat], hand.bets[seat]
+    to_call = hand.bet - bet
+    if stack <= to_call:
+        return _ANSWER_SHORT
+    answer = _CHECK if to_call == 0 else _CALL
+    if not (is_open(hand, seat) and can_be_called(hand, seat)):
+        return (_FOLD, answer)
+    high = bet + stack
+    if hand.bet == 0:
+        low = hand.forced.bet_min
+        if high < low:
+            return (_FOLD, answer, _ALL_IN)
+        return (_FOLD, answer, Offer(Bet(low), "amount", low, high), _ALL_IN)
+    low = hand.bet + hand.raise_by
+    if high < low:
+        return (_FOLD, answer, _ALL_IN)
+    return (_FOLD, answer, Offer(Raise(low), "to", low, high), _ALL_IN)
+
+
+def is_open(hand: Hand, seat: int) -> bool:
+    """Whether the seat may raise: it has not acted yet, or the bet has gone up by a full raise since it did.
+
+    Several short all-ins count together.
+    """
+    answered = hand.answered[seat]
+    return answered < 0 or hand.bet - answered >= hand.raise_by
+
+
+def can_be_called(hand: Hand, seat: int) -> bool:
+    """Whether some other live seat could put in more than the present bet."""
+    stacks, bets = hand.stacks, hand.bets
+    # A generator would cost more than the rest of the menu.
+    for other in hand.live:  # noqa: SIM110
+        if other != seat and stacks[other] + bets[other] > hand.bet:
+            return True
+    return False
+
+
+def refusal(hand: Hand, seat: int, action: HoldemAction) -> Refusal:
+    """Why the menu of the seat in turn does not offer this."""
+    match action:
+        case Check():
+            return Refusal(HoldemCode.CANNOT_CHECK, {"toCall": hand.bet - hand.bets[seat]})
+        case Call():
+            return Refusal(HoldemCode.NOTHING_TO_CALL)
+        case Show() | Muck():
+            return Refusal(HoldemCode.NOT_SHOWDOWN)
+        case Bet() if hand.bet:
+            return Refusal(HoldemCode.BET_ALREADY_MADE, {"bet": hand.bet})
+        case Raise() if not hand.bet:
+            return Refusal(HoldemCode.NOTHING_TO_RAISE)
+        case Bet(amount=to) | Raise(to=to):
+            return _closed(hand, seat) or _out_of_range(hand, seat, to)
+        case AllIn():
+            closed = _closed(hand, seat)
+            assert closed is not None, "all-in is offered where it is a call or raising is open"
+            return closed
+        case Fold():
+            raise AssertionError("folding is offered on every turn")
+        case _:
+            assert_never(action)
+
+
+def _closed(hand: Hand, seat: int) -> Refusal | None:
+    """Why this seat may not bet or raise at all."""
+    if not is_open(hand, seat):
+        return Refusal(HoldemCode.BETTING_NOT_REOPENED, {"toCall": hand.bet - hand.bets[seat]})
+    if not can_be_called(hand, seat):
+        return Refusal(HoldemCode.NOBODY_CAN_CALL)
+    if hand.stacks[seat] <= hand.bet - hand.bets[seat]:
+        return Refusal(HoldemCode.ONLY_ALL_IN, {"stack": hand.stacks[seat]})
+    return None
+
+
+def _out_of_range(hand: Hand, seat: int, to: int) -> Refusal:
+    high = hand.bets[seat] + hand.stacks[seat]
+    low = hand.bet + hand.raise_by if hand.bet else hand.forced.bet_min
+    if high < low:
+        return Refusal(HoldemCode.ONLY_ALL_IN, {"stack": hand.stacks[seat]})
+    facts = {"low": low, "high": high}
+    if to > high:
+        return Refusal(HoldemCode.RAISE_TOO_BIG if hand.bet else HoldemCode.BET_TOO_BIG, {**facts})
+    return Refusal(HoldemCode.RAISE_TOO_SMALL if hand.bet else HoldemCode.BET_TOO_SMALL, {**facts})
+
+
+def bet(hand: Hand, seat: int, action: HoldemAction, told: Telling) -> Hand:
+    """The hand after an action that the menu offers; whose turn it is then is for `next_turn` to say."""
+    match action:
+        case Fold():
+            return fold(hand, seat, told)
+        case Check():
+            tell(told, Acted(seat, Move.CHECK))
+            return replace(hand, answered=changed(hand.answered, seat, hand.bet))
+        case Call():
+            return _wager(hand, seat, hand.bet, told)
+        case Bet(amount=to) | Raise(to=to):
+            return _wager(hand, seat, to, told)
+        case AllIn():
+            return _wager(hand, seat, hand.bets[seat] + hand.stacks[seat], told)
+        case Show() | Muck():
+            raise AssertionError("there is no betting at the showdown")
+        case _:
+            assert_never(action)
+
+
+def fold(hand: Hand, seat: int, told: Telling) -> Hand:
+    tell(told, Acted(seat, Move.FOLD))
+    return replace(
+        hand,
+        live=tuple([other for other in hand.live if other != seat]),
+        able=hand.able - 1,
+        answered=changed(hand.answered, seat, NOTHING_MORE),
+    )
+
+
+def _wager(hand: Hand, seat: int, to: int, told: Telling) -> Hand:
+    """Brings what the seat has bet on this street to `to`, or as near as its stack goes."""
+    stack, before = hand.stacks[seat], hand.bets[seat]
+    amount = min(to - before, stack)
+    to = before + amount
+    all_in = amount == stack
+    raised_by = to - hand.bet
+    move = Move.CALL if raised_by <= 0 else Move.RAISE if hand.bet else Move.BET
+    tell(told, Acted(seat, move, amount, to, all_in))
+    preflop = hand.street is Street.PREFLOP
+    raising = move is not Move.CALL
+    return replace(
+        hand,
+        stacks=changed(hand.stacks, seat, stack - amount),
+        bets=changed(hand.bets, seat, to),
+        able=hand.able - all_in,
+        bet=to if raising else hand.bet,
+        # A short all-in leaves the least raise as it was.
+        raise_by=max(raised_by, hand.raise_by),
+        answered=changed(hand.answered, seat, NOTHING_MORE if all_in else max(to, hand.bet)),
+        aggressor=seat if raising else hand.aggressor,
+        entered=_with(hand.entered, seat) if preflop else hand.entered,
+        raised=_with(hand.raised, seat) if preflop and raising else hand.raised,
+    )
+
+
+def _with(seats: tuple[int, ...], seat: int) -> tuple[int, ...]:
+    return seats if seat in seats else (*seats, seat)
+
+
+def next_turn(hand: Hand, start: int, told: Telling) -> Hand:
+    """Gives the turn to the first seat from `start` on that the bet still asks; to NOBODY when the street has ended.
+
+    Seats whose players have gone fold here, where their turn would have been.
+    """
+    place = hand.order.index(start)
+    for seat in hand.order[place:] + hand.order[:place]:
+        if hand.answered[seat] < hand.bet and (hand.able > 1 or _faces_bet(hand, seat)):
+            if seat not in hand.left:
+                return replace(hand, turn=seat, awaits=TURNS[seat])
+            hand = fold(hand, seat, told)
+            if len(hand.live) == 1:
+                break
+    return replace(hand, turn=NOBODY)
+
+
+def _faces_bet(hand: Hand, seat: int) -> bool:
+    """Whether the only seat with chips has something to call: with nobody to play against, a bet that was not posted
+    in full asks no more than what is really there."""
+    return any(bet > hand.bets[seat] for bet in hand.bets)

@@ -1,0 +1,135 @@
+"""The course of a hand: blinds, cards, streets, showdown, end."""
+
+from typing import Final
+
+from msgspec.structs import replace
+
+from croupier.cards import Card
+from croupier.rules.game import only
+from croupier.rules.holdem import betting
+from croupier.rules.holdem.actions import HoldemAction
+from croupier.rules.holdem.events import (
+    HandStarted,
+    HoleCards,
+    HoleCardsDealt,
+    Post,
+    Posted,
+    Street,
+    StreetDealt,
+)
+from croupier.rules.holdem.finish import award_uncontested
+from croupier.rules.holdem.pots import collect
+from croupier.rules.holdem.setup import SEATS_MAX, ForcedBets, HoldemSetup, in_play
+from croupier.rules.holdem.showdown import go_on, turn_up
+from croupier.rules.holdem.state import (
+    CARD_DRAW,
+    FLOP_DRAW,
+    HOLE_DRAWS,
+    NOBODY,
+    NOT_YET,
+    NOTHING_MORE,
+    Hand,
+    Pocket,
+    Telling,
+    tell,
+)
+from croupier.rules.sealed import Sealed
+
+_ONLY: Final = tuple(only(seat) for seat in range(SEATS_MAX))
+_AFTER: Final = {Street.PREFLOP: Street.FLOP, Street.FLOP: Street.TURN, Street.TURN: Street.RIVER}
+
+
+def begin(setup: HoldemSetup, forced: ForcedBets, level: int, told: Telling) -> Hand:
+    """Posts antes and blinds; then the hand waits for the hole cards."""
+    order = in_play(setup)
+    blinds, antes = forced.blinds, forced.antes
+    small, big = sorted(blinds)[-2:]
+    tell(told, HandStarted(setup.hand, level, small, big, max(antes), setup.button, order, setup.stacks))
+    stacks, bets, paid = list(setup.stacks), [0] * len(setup.stacks), [0] * len(setup.stacks)
+    for kind, owed, into in ((Post.ANTE, antes, paid), (Post.BLIND, blinds, bets)):
+        for seat in order:
+            amount = min(owed[seat], stacks[seat])
+            if amount:
+                stacks[seat] -= amount
+                into[seat] = amount
+                tell(told, Posted(seat, kind, amount, stacks[seat] == 0))
+    return Hand(
+        setup=setup,
+        forced=forced,
+        awaits=HOLE_DRAWS[len(order)],
+        street=Street.PREFLOP,
+        order=order,
+        live=order,
+        able=sum(1 for seat in order if stacks[seat]),
+        stacks=tuple(stacks),
+        bets=tuple(bets),
+        paid=(0,) * len(paid) if forced.antes_dead else tuple(paid),
+        dead=sum(paid) if forced.antes_dead else 0,
+        bet=max(*bets, forced.opening_bet),
+        raise_by=forced.bet_min,
+        answered=tuple([NOT_YET if stack else NOTHING_MORE for stack in stacks]),
+        places=setup.places or (0,) * len(stacks),
+    )
+
+
+def deal(hand: Hand, cards: tuple[Card | None, ...], told: Telling) -> Hand:
+    """Takes the cards that the hand waits for."""
+    if not hand.hole:
+        return _after_turn(betting.next_turn(_dealt(hand, cards, told), hand.forced.first, told), told)
+    board = tuple([card for card in cards[1:] if card is not None])
+    assert len(board) == len(cards) - 1, "the cards of a board are known to everybody"
+    street = _AFTER[hand.street]
+    tell(told, StreetDealt(street, board))
+    hand = replace(
+        hand,
+        street=street,
+        board=hand.board + board,
+        bet=0,
+        raise_by=hand.forced.bet_min,
+        answered=tuple([NOTHING_MORE if answered == NOTHING_MORE else NOT_YET for answered in hand.answered]),
+        aggressor=NOBODY,
+    )
+    if hand.able < 2:
+        return _end_street(hand, told)
+    return _after_turn(betting.next_turn(hand, hand.order[0], told), told)
+
+
+def _dealt(hand: Hand, cards: tuple[Card | None, ...], told: Telling) -> Hand:
+    order = hand.order
+    hole: list[Sealed[Pocket] | None] = [None] * len(hand.stacks)
+    tell(told, HoleCardsDealt(order))
+    for seat, first, second in zip(order, cards[: len(order)], cards[len(order) :], strict=True):
+        hole[seat] = Sealed((first, second))
+        if first is not None and second is not None:
+            tell(told, HoleCards(seat, (first, second)), _ONLY[seat])
+    return replace(hand, hole=tuple(hole))
+
+
+def bet(hand: Hand, seat: int, action: HoldemAction, told: Telling) -> Hand:
+    """Does what the betting menu offers, and goes on to the next decision or draw."""
+    hand = betting.bet(hand, seat, action, told)
+    if len(hand.live) == 1:
+        return award_uncontested(hand, told)
+    place = hand.order.index(seat) + 1
+    return _after_turn(betting.next_turn(hand, hand.order[place % len(hand.order)], told), told)
+
+
+def _after_turn(hand: Hand, told: Telling) -> Hand:
+    if hand.turn != NOBODY:
+        return hand
+    if len(hand.live) == 1:
+        return award_uncontested(hand, told)
+    return _end_street(hand, told)
+
+
+def _end_street(hand: Hand, told: Telling) -> Hand:
+    """Makes the pots, and waits for the next street's cards or goes to the showdown.
+
+    With at most one player who could still bet, all live hands are turned up before any more cards come.
+    """
+    hand = replace(collect(hand, told), turn=NOBODY)
+    if hand.able < 2:
+        hand = turn_up(hand, told)
+    if hand.street is Street.RIVER:
+        return go_on(replace(hand, street=Street.SHOWDOWN), told)
+    return replace(hand, awaits=CARD_DRAW if hand.board else FLOP_DRAW)

@@ -1,0 +1,123 @@
+"""The door to Hold'em: `HoldemRules` answers what every game is asked (`rules.game`). One hand is one round."""
+
+from typing import ClassVar
+
+from msgspec.structs import replace
+
+from croupier.cards import Card
+from croupier.rules.game import Draw, Offer, Over, Step, Turn, Viewer, offered
+from croupier.rules.holdem import betting, play, showdown
+from croupier.rules.holdem.actions import FOLD, MUCK, HoldemAction, HoldemCode, Muck, Show
+from croupier.rules.holdem.config import HoldemOptions
+from croupier.rules.holdem.events import HoldemEvent, PlayerLeft, Street
+from croupier.rules.holdem.finish import close, settled
+from croupier.rules.holdem.setup import SEATS_MAX, SEATS_MIN, HoldemSetup, fault, first_setup, forced_bets
+from croupier.rules.holdem.state import NOBODY, Hand, Telling, tell
+from croupier.rules.holdem.view import HoldemView, known, view
+from croupier.rules.refusal import Code, Refusal
+
+
+class HoldemRules(HoldemOptions, frozen=True, kw_only=True):
+    """No-limit Texas Hold'em with all its options decided."""
+
+    game: ClassVar[str] = "holdem"
+    edition: ClassVar[int] = 1
+    opens_all: ClassVar[bool] = False
+
+    @property
+    def seat_range(self) -> tuple[int, int]:
+        return SEATS_MIN, SEATS_MAX
+
+    def setup(self, seats: int) -> HoldemSetup:
+        return first_setup(self, seats)
+
+    def opening(self, setup: HoldemSetup) -> Step[Hand, HoldemEvent] | Refusal:
+        refusal = fault(setup)
+        if refusal is not None:
+            return refusal
+        told: Telling = []
+        hand = play.begin(setup, forced_bets(self, setup), self.level_number(setup.hand), told)
+        return Step(hand, tuple(told))
+
+    def seats(self, state: Hand) -> int:
+        return len(state.stacks)
+
+    def awaits(self, state: Hand) -> Draw[Card] | Turn | Over:
+        return state.awaits
+
+    def deal(self, state: Hand, cards: tuple[Card | None, ...]) -> Step[Hand, HoldemEvent]:
+        assert isinstance(state.awaits, Draw)
+        assert len(cards) == state.awaits.count, "as many cards as were asked for"
+        told: Telling = []
+        return self._step(play.deal(state, cards, told), told)
+
+    def menu(self, state: Hand, seat: int) -> tuple[Offer[HoldemAction], ...]:
+        """What this seat may do now: nothing out of turn."""
+        if seat != state.turn or seat == NOBODY:
+            return ()
+        return showdown.MENU if state.street is Street.SHOWDOWN else betting.menu(state)
+
+    def act(self, state: Hand, seat: int, action: HoldemAction) -> Step[Hand, HoldemEvent] | Refusal:
+        if not offered(self.menu(state, seat), action):
+            return self._refusal(state, seat, action)
+        return self._act(state, seat, action)
+
+    def leave(self, state: Hand, seat: int) -> Step[Hand, HoldemEvent] | Refusal:
+        """Folds the seat, now or on its next turn; who is all-in stays in for the pots. In a cash game the seat then
+        sits out; in a tournament it stays dealt in, and somebody must leave for it again."""
+        if isinstance(state.awaits, Over):
+            return Refusal(Code.ROUND_OVER)
+        if not 0 <= seat < len(state.stacks):
+            return Refusal(Code.NO_SUCH_SEAT, {"seat": seat})
+        if seat in state.left:
+            return Step(state)
+        told: Telling = []
+        tell(told, PlayerLeft(seat))
+        gone = replace(state, left=(*state.left, seat))
+        if seat != state.turn:
+            return Step(gone, tuple(told))
+        after = self._act(gone, seat, MUCK if state.street is Street.SHOWDOWN else FOLD)
+        return Step(after.state, (*told, *after.told))
+
+    def view(self, state: Hand, viewer: Viewer) -> HoldemView:
+        return view(self, state, viewer)
+
+    def known(self, state: Hand, viewer: Viewer) -> tuple[int, ...]:
+        return known(state, viewer)
+
+    def chips(self, state: Hand) -> tuple[int, ...]:
+        return (*state.stacks, *state.bets, *state.paid, state.dead)
+
+    def following(self, state: Hand) -> HoldemSetup | None:
+        """The next hand, or None when at most one player has chips.
+
+        In a cash game that is no end: `settled` has the table, for people to buy chips.
+        """
+        setup = settled(self, state)
+        return setup if sum(1 for stack in setup.stacks if stack) > 1 else None
+
+    def settled(self, state: Hand) -> HoldemSetup:
+        """The table after a hand, whether or not another can start: for `top_up`, `sit_out` and `sit_in`."""
+        return settled(self, state)
+
+    def _act(self, state: Hand, seat: int, action: HoldemAction) -> Step[Hand, HoldemEvent]:
+        told: Telling = []
+        acting = showdown.act if state.street is Street.SHOWDOWN else play.bet
+        return self._step(acting(state, seat, action, told), told)
+
+    def _step(self, hand: Hand, told: Telling) -> Step[Hand, HoldemEvent]:
+        if isinstance(hand.awaits, Over):
+            hand = close(self, hand, told)
+        return Step(hand, tuple(told))
+
+    def _refusal(self, state: Hand, seat: int, action: HoldemAction) -> Refusal:
+        if isinstance(state.awaits, Over):
+            return Refusal(Code.ROUND_OVER)
+        if not 0 <= seat < len(state.stacks):
+            return Refusal(Code.NO_SUCH_SEAT, {"seat": seat})
+        if seat != state.turn:
+            return Refusal(Code.NOT_YOUR_TURN, {} if state.turn == NOBODY else {"turn": state.turn})
+        if state.street is Street.SHOWDOWN:
+            assert not isinstance(action, Show | Muck), "both are offered to a beaten hand"
+            return Refusal(HoldemCode.SHOW_OR_MUCK)
+        return betting.refusal(state, seat, action)

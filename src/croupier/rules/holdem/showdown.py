@@ -1,0 +1,91 @@
+"""The showdown: who shows, in which order, and who may give a hand up unseen.
+
+The last aggressor of the river shows first, else the first seat left of the button; then clockwise. A hand that can
+still win a pot is shown by the table, with no turn for its player. A hand that the hands already shown beat in every
+pot it could win is its player's to show or to muck: the one decision here. After everybody else has folded nothing is
+asked and nothing is shown.
+
+In a replay from outside, hands may be unknown. They cannot be shown, so they are mucked, except the last one that could
+win a pot.
+"""
+
+from msgspec.structs import replace
+
+from croupier.rules.game import Offer
+from croupier.rules.holdem.actions import MUCK, SHOW, HoldemAction, Show
+from croupier.rules.holdem.evaluate import rank
+from croupier.rules.holdem.events import Mucked, Pot, Shown
+from croupier.rules.holdem.finish import award
+from croupier.rules.holdem.pots import pots
+from croupier.rules.holdem.state import NOBODY, TURNS, Hand, Telling, is_known, pocket, tell
+
+MENU: tuple[Offer[HoldemAction], ...] = (Offer(SHOW), Offer(MUCK))
+
+
+def turn_up(hand: Hand, told: Telling) -> Hand:
+    """All live hands go face up, because there is no more betting."""
+    for seat in hand.live:
+        if seat not in hand.shown and is_known(pocket(hand, seat)):
+            hand = _show(hand, seat, told)
+    return hand
+
+
+def go_on(hand: Hand, told: Telling) -> Hand:
+    """Shows and mucks in order until a player must decide, or gives out the pots when all is done."""
+    in_order = hand.live
+    if hand.aggressor in in_order:
+        place = in_order.index(hand.aggressor)
+        in_order = in_order[place:] + in_order[:place]
+    contested = pots(hand)
+    ranks = dict(hand.ranks)
+    for seat in in_order:
+        if seat in ranks or seat in hand.mucked:
+            continue
+        if not is_known(pocket(hand, seat)):
+            if not _last_for_a_pot(hand, seat, contested):
+                hand = _muck(hand, seat, told)
+            continue
+        own = _rank(hand, seat)
+        if seat not in hand.shown:
+            if _beaten(own, seat, ranks, contested):
+                if seat not in hand.left:
+                    return replace(hand, turn=seat, awaits=TURNS[seat], ranks=tuple(ranks.items()))
+                hand = _muck(hand, seat, told)
+                continue
+            hand = _show(hand, seat, told)
+        ranks[seat] = own
+    return award(replace(hand, turn=NOBODY, ranks=tuple(ranks.items())), told)
+
+
+def act(hand: Hand, seat: int, action: HoldemAction, told: Telling) -> Hand:
+    """Shows or mucks the beaten hand whose turn it is, and goes on."""
+    return go_on(_show(hand, seat, told) if isinstance(action, Show) else _muck(hand, seat, told), told)
+
+
+def _show(hand: Hand, seat: int, told: Telling) -> Hand:
+    cards = tuple([card for card in pocket(hand, seat) if card is not None])
+    tell(told, Shown(seat, cards))
+    return replace(hand, shown=(*hand.shown, seat))
+
+
+def _muck(hand: Hand, seat: int, told: Telling) -> Hand:
+    tell(told, Mucked(seat))
+    return replace(hand, mucked=(*hand.mucked, seat))
+
+
+def _rank(hand: Hand, seat: int) -> int:
+    return rank(hand.board + tuple([card for card in pocket(hand, seat) if card is not None]))
+
+
+def _beaten(own: int, seat: int, ranks: dict[int, int], contested: tuple[Pot, ...]) -> bool:
+    """Whether in every pot that the seat could win a better hand is already shown."""
+    for pot in contested:
+        if seat in pot.seats and not any(ranks.get(other, own) < own for other in pot.seats):
+            return False
+    return True
+
+
+def _last_for_a_pot(hand: Hand, seat: int, contested: tuple[Pot, ...]) -> bool:
+    return any(
+        seat in pot.seats and all(other == seat or other in hand.mucked for other in pot.seats) for pot in contested
+    )

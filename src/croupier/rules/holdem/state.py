@@ -1,0 +1,103 @@
+"""A hand of Hold'em between two events. It holds no undealt card, and hole cards are sealed."""
+
+from typing import Final, TypeAlias
+
+import msgspec
+
+from croupier.cards import PACK, Card
+from croupier.rules.game import EVERYONE, Audience, Draw, Over, Told, Turn
+from croupier.rules.holdem.events import HoldemEvent, PotAwarded, Street
+from croupier.rules.holdem.setup import SEATS_MAX, ForcedBets, HoldemSetup
+from croupier.rules.sealed import Sealed
+
+Pocket: TypeAlias = tuple[Card | None, Card | None]
+"""Two hole cards. None is a card that a replay was never shown."""
+
+Telling: TypeAlias = list[Told[HoldemEvent]]
+"""The events of a step while it is made."""
+
+NOBODY: Final = -1
+NOT_YET: Final = -1
+NOTHING_MORE: Final = 1 << 62
+"""In `answered`: a seat that folded or is all-in, which no bet can ask any more."""
+
+TURNS: Final = tuple(Turn((seat,)) for seat in range(SEATS_MAX))
+HOLE_DRAWS: Final = tuple(Draw(2 * seats, PACK) for seats in range(SEATS_MAX + 1))
+FLOP_DRAW: Final = Draw[Card](4)
+CARD_DRAW: Final = Draw[Card](2)
+
+
+class Hand(msgspec.Struct, frozen=True, gc=False):
+    """Everything about a hand so far. A tuple with one entry a seat is indexed by seat; seats are clockwise.
+
+    The cards are dealt in this order: one card to each seat of `order`, a second card to each, then for each street
+    a burned card and the cards of the board.
+    """
+
+    setup: HoldemSetup
+    forced: ForcedBets
+    awaits: Draw[Card] | Turn | Over
+    street: Street
+
+    order: tuple[int, ...]
+    """The seats dealt in, from the button's left round to the button."""
+    live: tuple[int, ...]
+    """Those of them that have not folded."""
+    able: int
+    """How many of these have chips left to act with."""
+
+    stacks: tuple[int, ...]
+    bets: tuple[int, ...]
+    """What each seat has bet on this street."""
+    paid: tuple[int, ...]
+    """What each seat has put into the pots before, as far as it counts towards side pots."""
+    dead: int
+    """Antes that lie in the main pot for everybody."""
+
+    bet: int
+    """What a seat must have bet on this street to stay in."""
+    raise_by: int
+    """The last full bet or raise of this street: the least that a raise must add."""
+    answered: tuple[int, ...]
+    """The bet that each seat has last acted on in this street: NOT_YET, a level of `bet`, or NOTHING_MORE."""
+    turn: int = NOBODY
+    aggressor: int = NOBODY
+    """Who bet or raised last on this street."""
+
+    hole: tuple[Sealed[Pocket] | None, ...] = ()
+    board: tuple[Card, ...] = ()
+    shown: tuple[int, ...] = ()
+    """Seats whose cards are face up."""
+    ranks: tuple[tuple[int, int], ...] = ()
+    """Seat and rank of the hands shown with the whole board."""
+    mucked: tuple[int, ...] = ()
+    left: tuple[int, ...] = ()
+    """Seats whose players have gone: they fold on their turn."""
+
+    entered: tuple[int, ...] = ()
+    """Seats that put chips in before the flop of their own will."""
+    raised: tuple[int, ...] = ()
+    """Seats that raised before the flop."""
+    awards: tuple[PotAwarded, ...] = ()
+    places: tuple[int, ...] = ()
+
+
+def tell(told: Telling, event: HoldemEvent, to: Audience = EVERYONE) -> None:
+    told.append(Told(event, to))
+
+
+def changed(values: tuple[int, ...], seat: int, value: int) -> tuple[int, ...]:
+    """The tuple with one seat's entry replaced."""
+    return (*values[:seat], value, *values[seat + 1 :])
+
+
+def pocket(hand: Hand, seat: int) -> Pocket:
+    """The hole cards of a seat that is dealt in. Who calls this answers for who sees them."""
+    sealed = hand.hole[seat]
+    assert sealed is not None, "a seat that is dealt in has cards"
+    return sealed.open()
+
+
+def is_known(cards: Pocket) -> bool:
+    """Whether both cards are known; in a replay from outside they may not be."""
+    return cards[0] is not None and cards[1] is not None

@@ -1,0 +1,145 @@
+"""What one viewer may know of a hand, built up from the public part, their own cards and the cards shown."""
+
+import msgspec
+
+from croupier.cards import Card
+from croupier.rules.game import Over, View, Viewer
+from croupier.rules.holdem.config import HoldemOptions, Mode
+from croupier.rules.holdem.evaluate import Category, best_five, category, rank
+from croupier.rules.holdem.events import Pot, PotAwarded, Street
+from croupier.rules.holdem.pots import pots
+from croupier.rules.holdem.setup import Statistics
+from croupier.rules.holdem.state import NOBODY, Hand, is_known, pocket
+
+
+class SeatView(msgspec.Struct, frozen=True, rename="camel"):
+    """What everybody sees of a seat. `cards` are there only when they are the viewer's own or have been shown."""
+
+    seat: int
+    stack: int
+    bet: int
+    """What it has bet on this street."""
+    in_hand: bool
+    """Dealt in and not folded."""
+    all_in: bool
+    sitting_out: bool
+    left: bool
+    place: int
+    """The final place of a player who is out of the tournament; 0 for the others."""
+    has_cards: bool
+    cards: tuple[Card, ...]
+    statistics: Statistics
+
+
+class MadeHand(msgspec.Struct, frozen=True):
+    """The best five cards of a hand, and what they are called."""
+
+    category: Category
+    cards: tuple[Card, ...]
+
+
+class HoldemView(View, frozen=True):
+    """A hand as one viewer sees it."""
+
+    mode: Mode
+    hand: int
+    level: int
+    """From 1; 0 where there are no levels."""
+    hands_to_next_level: int
+    """How many hands, this one included, until the blinds go up; 0 where they do not."""
+    small_blind: int
+    big_blind: int
+    ante: int
+    street: Street
+    button: int
+    board: tuple[Card, ...]
+    pots: tuple[Pot, ...]
+    """What earlier streets have put in. The bets of this street lie before the seats."""
+    total: int
+    """All chips in play for: pots and bets together."""
+    bet: int
+    """What a seat must have bet on this street to stay in."""
+    turn: int | None
+    to_call: int
+    """What the seat in turn must add to stay in."""
+    seats: tuple[SeatView, ...]
+    own: MadeHand | None
+    """What the viewer's own cards make with the board."""
+    awards: tuple[PotAwarded, ...]
+    payouts: tuple[int, ...]
+    """Once the hand is over."""
+
+
+def view(options: HoldemOptions, hand: Hand, viewer: Viewer) -> HoldemView:
+    """Everything that `viewer` may know."""
+    setup = hand.setup
+    level = options.level(setup.hand)
+    betting = hand.turn != NOBODY and hand.street is not Street.SHOWDOWN
+    return HoldemView(
+        mode=options.mode,
+        hand=setup.hand,
+        level=options.level_number(setup.hand),
+        hands_to_next_level=_hands_to_next_level(options, setup.hand),
+        small_blind=level.small_blind,
+        big_blind=level.big_blind,
+        ante=level.ante,
+        street=hand.street,
+        button=setup.button,
+        board=hand.board,
+        pots=pots(hand) if any(hand.paid) or hand.dead else (),
+        total=sum(hand.paid) + sum(hand.bets) + hand.dead,
+        bet=hand.bet,
+        turn=None if hand.turn == NOBODY else hand.turn,
+        to_call=min(hand.bet - hand.bets[hand.turn], hand.stacks[hand.turn]) if betting else 0,
+        seats=tuple(_seat(hand, seat, viewer) for seat in range(len(hand.stacks))),
+        own=_made(hand, viewer),
+        awards=hand.awards,
+        payouts=hand.awaits.payouts if isinstance(hand.awaits, Over) else (),
+    )
+
+
+def known(hand: Hand, viewer: Viewer) -> tuple[int, ...]:
+    """Which of the cards dealt the viewer has seen: their own, those shown, the board; never a burned one."""
+    if not hand.hole:
+        return ()
+    dealt = len(hand.order)
+    seen = [place for place, seat in enumerate(hand.order) if seat == viewer or seat in hand.shown]
+    streets = range(2 * dealt + len(hand.board) + _burned(hand))
+    burned = {2 * dealt, 2 * dealt + 4, 2 * dealt + 6}
+    return (*seen, *(dealt + place for place in seen), *(n for n in streets[2 * dealt :] if n not in burned))
+
+
+def _burned(hand: Hand) -> int:
+    return max(len(hand.board) - 2, 0)
+
+
+def _hands_to_next_level(options: HoldemOptions, hand: int) -> int:
+    if not options.level_hands or options.level(hand) == options.level(hand + options.level_hands):
+        return 0
+    return options.level_hands - (hand - 1) % options.level_hands
+
+
+def _seat(hand: Hand, seat: int, viewer: Viewer) -> SeatView:
+    setup = hand.setup
+    in_hand = seat in hand.live and seat not in hand.mucked
+    sees = bool(hand.hole) and seat in hand.order and (seat == viewer or seat in hand.shown)
+    return SeatView(
+        seat=seat,
+        stack=hand.stacks[seat],
+        bet=hand.bets[seat],
+        in_hand=in_hand,
+        all_in=in_hand and not hand.stacks[seat] and hand.street is not Street.OVER,
+        sitting_out=seat in setup.sitting_out,
+        left=seat in hand.left,
+        place=hand.places[seat],
+        has_cards=in_hand and bool(hand.hole),
+        cards=tuple(card for card in pocket(hand, seat) if card is not None) if sees else (),
+        statistics=setup.statistics[seat] if setup.statistics else Statistics(),
+    )
+
+
+def _made(hand: Hand, viewer: Viewer) -> MadeHand | None:
+    if viewer is None or viewer not in hand.order or not hand.board or not is_known(pocket(hand, viewer)):
+        return None
+    cards = hand.board + tuple(card for card in pocket(hand, viewer) if card is not None)
+    return MadeHand(category(rank(cards)), best_five(cards))
