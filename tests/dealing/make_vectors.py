@@ -304,6 +304,7 @@ def history_cases() -> list[Case]:
     return [
         history_case("two pairs, good", rounds(("a", one, 0), ("a", one, 1), ("b", two, 0))),
         history_case("nonce repeated", rounds(("a", one, 0), ("a", one, 0))),
+        history_case("counting goes on after a repeated nonce", rounds(*(("a", one, each) for each in (0, 1, 0, 2)))),
         history_case("nonce missing", rounds(("a", one, 0), ("a", one, 2))),
         history_case("begun earlier, unknown", rounds(("a", one, 7), ("a", one, 8)), from_start=False),
         history_case("begun earlier, though from the start", rounds(("a", one, 7), ("a", one, 8))),
@@ -321,11 +322,13 @@ def history_cases() -> list[Case]:
         ),
         history_case("deals, good", deals((0, 0, 1), (0, 1, 2), (1, 0, 3))),
         history_case("deal repeated", deals((0, 0, 1), (0, 0, 2))),
+        history_case("counting goes on after a repeated deal", deals((0, 0, 1), (1, 0, 2), (0, 0, 3), (2, 0, 4))),
         history_case("hand missing", deals((0, 0, 1), (2, 0, 2))),
         history_case("shuffle missing", deals((0, 0, 1), (0, 2, 2))),
         history_case("hand begins with shuffle 1", deals((0, 0, 1), (1, 1, 2))),
         history_case("link skipped", deals((0, 0, 1), (1, 0, 3))),
         history_case("link used twice", deals((0, 0, 1), (1, 0, 1))),
+        history_case("counting goes on after a link used twice", deals((0, 0, 1), (1, 0, 2), (2, 0, 1), (3, 0, 4))),
         history_case("chain begun earlier, unknown", deals((5, 0, 4), (6, 0, 5)), from_start=False),
         history_case("chain begun earlier, though from the start", deals((5, 0, 4), (6, 0, 5))),
     ]

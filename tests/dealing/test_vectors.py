@@ -30,6 +30,12 @@ def test_the_examples_cover_words_that_are_passed_over() -> None:
     assert any(case["shufflePassedOver"] and case["cutPassedOver"] for case in VECTORS["cut-1"])
 
 
+def test_one_fault_in_a_history_is_one_finding() -> None:
+    for case in VECTORS["histories"]:
+        good = "good" in case["name"] or "unknown" in case["name"] or "another client seed" in case["name"]
+        assert len(case["findings"]) == (0 if good else 1), case["name"]
+
+
 # From here on nothing of croupier.dealing is used: hashlib, hmac, and the document.
 
 

@@ -100,7 +100,7 @@ class CommittedPack(Concealed, Generic[C]):
     this deal is in.
     """
 
-    __slots__ = ("_context_hash", "_order", "_salts", "_tree", "context")
+    __slots__ = ("_order", "_salts", "_tree", "context")
 
     def __init__(self, secret: bytes, context: Context, pack: Sequence[C]) -> None:
         assert len(secret) == HASH_BYTES
