@@ -31,7 +31,7 @@ def result(rules: SequenceRules, policies: list[SequencePolicy], random: Random)
 
 
 @pytest.mark.parametrize("rules", [HOUSE, CLASSIC])
-def test_the_builder_wins_at_least_95_of_100_games_against_the_random_bot(rules: SequenceRules) -> None:
+def test_the_builder_wins_at_least_95_percent_of_200_games_against_the_random_bot(rules: SequenceRules) -> None:
     wins = 0
     for seed in range(200):
         random = Random(seed)

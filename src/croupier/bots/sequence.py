@@ -1,10 +1,12 @@
 """Two bots for Sequence: one that plays anything, and one that builds its own lines and blocks those of others."""
 
 from collections.abc import Callable, Iterator
+from math import inf
 from random import Random
 from typing import Final, TypeAlias
 
 import msgspec
+from msgspec.structs import replace
 
 from croupier.bots.policy import Policy, RandomPolicy
 from croupier.rules.game import Offer
@@ -15,7 +17,16 @@ from croupier.rules.sequence.actions import (
     PlayNormal,
     SequenceAction,
 )
-from croupier.rules.sequence.board import CORNERS, LINE_LENGTH, LINES_THROUGH, CellSet, Line, cell_set
+from croupier.rules.sequence.board import (
+    CELL_COUNT,
+    CORNERS,
+    LINE_LENGTH,
+    LINES,
+    LINES_THROUGH,
+    CellSet,
+    Line,
+    cell_set,
+)
 from croupier.rules.sequence.lines import SHARED_CELLS_MAX
 from croupier.rules.sequence.teams import TeamId
 from croupier.rules.sequence.view import SequenceView
@@ -34,17 +45,21 @@ REMOVE_JACK_PRICE: Final = 60
 class _Side(msgspec.Struct, frozen=True):
     """A team on the board."""
 
-    chips: CellSet
-    free: CellSet
-    """Corners that count for every team."""
+    held: CellSet
+    """Its chips, and corners that count for every team."""
+    rivals: CellSet
+    """Everybody else's chips."""
     completed: tuple[CellSet, ...]
 
-    def may_count(self, line: Line) -> bool:
-        """Whether the line, once full, is a new sequence of this team."""
-        return all((line.cell_set & done).bit_count() <= SHARED_CELLS_MAX for done in self.completed)
+    def worth(self, line: Line, table: tuple[int, ...]) -> int:
+        """What the table says about a line that can still become a sequence of this team; else nothing."""
+        cells = line.cell_set
+        if cells & self.rivals or any((cells & done).bit_count() > SHARED_CELLS_MAX for done in self.completed):
+            return 0
+        return table[min((cells & self.held).bit_count(), LINE_LENGTH - 1)]
 
 
-def block_and_build(view: SequenceView, menu: tuple[Offer[SequenceAction], ...]) -> SequenceAction:
+def block_and_build(view: SequenceView, menu: tuple[Offer[SequenceAction], ...], /) -> SequenceAction:
     """Plays where a chip does most for the own lines and most against the others', and keeps its jacks for that.
 
     It always exchanges a dead card. Of plays that are worth the same it takes the first in the menu.
@@ -53,7 +68,20 @@ def block_and_build(view: SequenceView, menu: tuple[Offer[SequenceAction], ...])
     own_team = view.team_by_seat[view.private.seat]
     own = _side(view, own_team)
     others = tuple(_side(view, team) for team in view.score_by_team if team != own_team)
-    return max(_choices(menu), key=lambda action: _worth(action, own, others))
+    chip_worths = _chip_worths(own, others)
+
+    def worth(action: SequenceAction) -> float:
+        match action:
+            case PlayNormal(_, cell):
+                return chip_worths[cell]
+            case PlayJackWild(_, cell):
+                return chip_worths[cell] - WILD_JACK_PRICE
+            case PlayJackRemove(_, cell):
+                return _removal_worth(cell, own, others) - REMOVE_JACK_PRICE
+            case ExchangeDeadCard():
+                return inf
+
+    return max(_choices(menu), key=worth)
 
 
 def _choices(menu: tuple[Offer[SequenceAction], ...]) -> Iterator[SequenceAction]:
@@ -67,51 +95,27 @@ def _choices(menu: tuple[Offer[SequenceAction], ...]) -> Iterator[SequenceAction
 def _side(view: SequenceView, team: TeamId) -> _Side:
     chips = cell_set(cell for cell, owner in view.chips_by_cell.items() if owner == team)
     completed = tuple(cell_set(done.cells) for done in view.completed_sequences if done.team_id == team)
-    return _Side(chips, CORNERS if view.free_corners else 0, completed)
+    free = CORNERS if view.free_corners else 0
+    return _Side(chips | free, cell_set(view.chips_by_cell) & ~chips, completed)
 
 
-def _worth(action: SequenceAction, own: _Side, others: tuple[_Side, ...]) -> float:
-    match action:
-        case PlayNormal(_, cell):
-            return _chip_worth(cell, own, others)
-        case PlayJackWild(_, cell):
-            return _chip_worth(cell, own, others) - WILD_JACK_PRICE
-        case PlayJackRemove(_, cell):
-            return _removal_worth(cell, own, others) - REMOVE_JACK_PRICE
-        case ExchangeDeadCard():
-            return float("inf")
-
-
-def _chip_worth(cell: int, own: _Side, others: tuple[_Side, ...]) -> int:
-    """What an own chip on an empty cell builds and blocks."""
-    worth = 0
-    for line in LINES_THROUGH[cell]:
-        worth += _line_worth(line, own, others, BUILD_WORTH)
-        for other in others:
-            rivals = (own, *(side for side in others if side is not other))
-            worth += _line_worth(line, other, rivals, BLOCK_WORTH)
-    return worth
+def _chip_worths(own: _Side, others: tuple[_Side, ...]) -> list[int]:
+    """For each cell, what an own chip there builds and blocks if the cell is empty."""
+    worths = [0] * CELL_COUNT
+    for line in LINES:
+        worth = own.worth(line, BUILD_WORTH) + sum(other.worth(line, BLOCK_WORTH) for other in others)
+        if worth:
+            for cell in line.cells:
+                worths[cell] += worth
+    return worths
 
 
 def _removal_worth(cell: int, own: _Side, others: tuple[_Side, ...]) -> int:
-    """What taking another team's chip away spoils, and what it opens."""
-    bit = 1 << cell
-    cleared = tuple(msgspec.structs.replace(side, chips=side.chips & ~bit) for side in others)
-    worth = 0
-    for line in LINES_THROUGH[cell]:
-        worth += _line_worth(line, own, cleared, BLOCK_WORTH)
-        for other in others:
-            if other.chips & bit:
-                rivals = (own, *(side for side in others if side is not other))
-                worth += _line_worth(line, other, rivals, BLOCK_WORTH)
-    return worth
-
-
-def _line_worth(line: Line, side: _Side, rivals: tuple[_Side, ...], table: tuple[int, ...]) -> int:
-    """What the table says about a line that is still open to a side; nothing where it is not."""
-    if any(rival.chips & line.cell_set for rival in rivals) or not side.may_count(line):
-        return 0
-    return table[min(((side.chips | side.free) & line.cell_set).bit_count(), LINE_LENGTH - 1)]
+    """What taking another team's chip away spoils for that team, and what it opens for the own."""
+    chip = 1 << cell
+    opened = replace(own, rivals=own.rivals & ~chip)
+    robbed = next(other for other in others if other.held & chip)
+    return sum(opened.worth(line, BLOCK_WORTH) + robbed.worth(line, BLOCK_WORTH) for line in LINES_THROUGH[cell])
 
 
 POLICIES: Final[dict[str, Callable[[Random], SequencePolicy]]] = {

@@ -3,7 +3,7 @@
 from random import Random
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from croupier.rules.game import AnyRules, Over, Rules, Turn, offered
@@ -34,6 +34,7 @@ def test_every_random_game_ends(rules: SequenceRules, seats: int, teams: int) ->
 
 
 @pytest.mark.parametrize(("rules", "seats", "teams"), TABLES)
+@settings(max_examples=30)
 @given(seed=SEEDS)
 def test_invariants_of_every_state(rules: SequenceRules, seats: int, teams: int, seed: int) -> None:
     played = play_out(rules, seats, Random(seed), actions_max=150, teams=teams)
@@ -45,24 +46,23 @@ def test_invariants_of_every_state(rules: SequenceRules, seats: int, teams: int,
 
 
 def check_state(rules: SequenceRules, state: State) -> None:
-    board = shown(state, rules)
     held = [card for hand in state.hands for card in hand.cards.open()]
     in_play = [*held, *state.discards]
     assert len(in_play) == len(set(in_play)), "no card is in two places"
     assert state.phase is Phase.DEAL or len(in_play) + state.pack_left == len(PACK), "no card is lost"
     chips = [cells for cells in state.chips if cells]
-    assert sum(chips) == state.occupied(), f"no cell has two chips\n{board}"
+    assert sum(chips) == state.occupied(), f"no cell has two chips\n{shown(state, rules)}"
     free = CORNERS if rules.free_corners else 0
-    assert not state.occupied() & free, board
+    assert not state.occupied() & free, shown(state, rules)
     for done in state.completed:
         cells = done.line.cell_set
-        assert cells & (state.chips[done.team] | free) == cells, f"a sequence keeps its chips\n{board}"
+        assert cells & (state.chips[done.team] | free) == cells, f"a sequence keeps its chips\n{shown(state, rules)}"
     for team in range(state.setup.teams):
         lines = state.lines_of(team)
         for at, line in enumerate(lines):
-            assert all((line.cell_set & other.cell_set).bit_count() <= 1 for other in lines[:at]), board
+            assert all((line.cell_set & other.cell_set).bit_count() <= 1 for other in lines[:at]), shown(state, rules)
     won = any(score >= rules.sequences_needed(state.setup.teams) for score in state.scores())
-    assert won == (state.winner is not None), board
+    assert won == (state.winner is not None), shown(state, rules)
 
 
 @pytest.mark.parametrize(("rules", "seats", "teams"), TABLES)
