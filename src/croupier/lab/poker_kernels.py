@@ -1,0 +1,289 @@
+"""The compiled loops of the evaluator and the equity calculator, on plain arrays.
+
+All of them add card keys up and look the sum up as `evaluator_tables` explains. They check nothing: `evaluate` and
+`equity` do, before they call. They stand in one file because numba recompiles by file.
+
+A *suit mask* has 16 bits a suit; bit 16 × suit + rank stands for a card.
+"""
+
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from croupier.lab.compiling import kernel
+from croupier.lab.evaluator_tables import (
+    COLUMN_BITS,
+    FLUSH_BITS,
+    NO_FLUSH,
+    RANK_BITS,
+    ROW_BITS,
+    SUITS_AT_START,
+    Tables,
+)
+from croupier.lab.runouts import NO_CARD, Runouts
+
+Cards = NDArray[np.uint8]
+Totals = NDArray[np.float64]
+
+WIN: Final = 0
+TIE: Final = 1
+SHARE: Final = 2
+"""The columns of totals, one row a player: boards won alone, boards tied, and shares of the tied pots in 2520ths."""
+SHARE_UNIT: Final = 2520
+"""Divisible by every number of winners up to ten, so that shares stay whole numbers."""
+
+_START: Final = np.uint64(SUITS_AT_START)
+_FLUSH: Final = np.uint64(FLUSH_BITS)
+_ROW_SHIFT: Final = np.uint64(64 - ROW_BITS)
+_COLUMN_SHIFT: Final = np.uint64(64 - RANK_BITS)
+_COLUMN_MASK: Final = np.uint64((1 << COLUMN_BITS) - 1)
+_RANKS_MASK: Final = np.uint64((1 << 13) - 1)
+_ZERO: Final = np.uint64(0)
+_ONE: Final = np.uint64(1)
+
+
+@kernel
+def suit_mask(card: int) -> np.uint64:
+    number = np.uint64(card)
+    return _ONE << ((number & np.uint64(3)) * np.uint64(16) + (number >> np.uint64(2)))
+
+
+@kernel
+def _bit(card: int) -> np.uint64:
+    return _ONE << np.uint64(card)
+
+
+@kernel
+def _unsuited_rank(tables: Tables, key: np.uint64) -> np.uint16:
+    """The rank of a hand by its sum of keys, if it has no flush."""
+    rank: np.uint16 = tables.ranks[tables.offsets[key >> _ROW_SHIFT] + ((key >> _COLUMN_SHIFT) & _COLUMN_MASK)]
+    return rank
+
+
+@kernel
+def _flush_rank(tables: Tables, mask: np.uint64, key: np.uint64) -> np.uint16:
+    """The rank of a hand by its suit mask, if the sum of its keys shows a flush."""
+    flush = key & _FLUSH
+    shift = np.uint64(48)
+    if flush == np.uint64(0x8):
+        shift = np.uint64(0)
+    elif flush == np.uint64(0x80):
+        shift = np.uint64(16)
+    elif flush == np.uint64(0x800):
+        shift = np.uint64(32)
+    rank: np.uint16 = tables.flushes[(mask >> shift) & _RANKS_MASK]
+    return rank
+
+
+@kernel
+def _bits(mask: np.uint64) -> int:
+    bits = 0
+    while mask:
+        mask &= mask - _ONE
+        bits += 1
+    return bits
+
+
+@kernel
+def rank_sevens(tables: Tables, hands: Cards, ranks: NDArray[np.uint16], checked: bool) -> int:
+    """Ranks every row of seven cards, each below 52. If checked, stops at a row that has a card twice.
+
+    Gives that row, else -1. Written out, the sum is far faster than in a loop.
+    """
+    keys = tables.card_keys
+    for row in range(hands.shape[0]):
+        a, b, c, d = hands[row, 0], hands[row, 1], hands[row, 2], hands[row, 3]
+        e, f, g = hands[row, 4], hands[row, 5], hands[row, 6]
+        if checked and _bits(_bit(a) | _bit(b) | _bit(c) | _bit(d) | _bit(e) | _bit(f) | _bit(g)) != 7:
+            return row
+        key = _START + keys[a] + keys[b] + keys[c] + keys[d] + keys[e] + keys[f] + keys[g]
+        if key & _FLUSH:
+            mask = _ZERO
+            for place in range(7):
+                mask |= suit_mask(hands[row, place])
+            ranks[row] = _flush_rank(tables, mask, key)
+        else:
+            ranks[row] = _unsuited_rank(tables, key)
+    return -1
+
+
+@kernel
+def rank_hands(tables: Tables, hands: Cards, ranks: NDArray[np.uint16], checked: bool) -> int:
+    """The same for rows of any one number of cards."""
+    for row in range(hands.shape[0]):
+        key, mask = _START, _ZERO
+        for place in range(hands.shape[1]):
+            key += tables.card_keys[hands[row, place]]
+            mask |= suit_mask(hands[row, place])
+        if checked and _bits(mask) != hands.shape[1]:
+            return row
+        ranks[row] = _flush_rank(tables, mask, key) if key & _FLUSH else _unsuited_rank(tables, key)
+    return -1
+
+
+@kernel
+def count_sevens(tables: Tables, first: int, counts: NDArray[np.uint32]) -> None:
+    """Counts by rank all seven-card hands whose lowest card is `first`."""
+    keys = tables.card_keys
+    masks = np.array([suit_mask(card) for card in range(52)])
+    for b in range(first + 1, 47):
+        key2, mask2 = _START + keys[first] + keys[b], masks[first] | masks[b]
+        for c in range(b + 1, 48):
+            for d in range(c + 1, 49):
+                key4, mask4 = key2 + keys[c] + keys[d], mask2 | masks[c] | masks[d]
+                for e in range(d + 1, 50):
+                    for f in range(e + 1, 51):
+                        key6, mask6 = key4 + keys[e] + keys[f], mask4 | masks[e] | masks[f]
+                        for g in range(f + 1, 52):
+                            key = key6 + keys[g]
+                            if key & _FLUSH:
+                                counts[_flush_rank(tables, mask6 | masks[g], key)] += np.uint32(1)
+                            else:
+                                counts[_unsuited_rank(tables, key)] += np.uint32(1)
+
+
+@kernel
+def _tally(ranks: NDArray[np.uint16], boards: int, totals: Totals) -> None:
+    """Gives the best rank or ranks so many boards."""
+    best, winners, winner = ranks[0], 1, 0
+    for player in range(1, len(ranks)):
+        if ranks[player] < best:
+            best, winners, winner = ranks[player], 1, player
+        elif ranks[player] == best:
+            winners += 1
+    if winners == 1:
+        totals[winner, WIN] += boards
+        return
+    share = boards * (SHARE_UNIT // winners)
+    for player in range(len(ranks)):
+        if ranks[player] == best:
+            totals[player, TIE] += boards
+            totals[player, SHARE] += share
+
+
+@kernel
+def _choices(free: np.uint64, choices: NDArray[np.int64]) -> None:
+    """Fills in how many cards of each rank are left after none, one, two, three were taken, by 4 × rank + taken."""
+    for rank in range(13):
+        left = 0
+        for suit in range(4):
+            left += int((free >> np.uint64(16 * suit + rank)) & _ONE)
+        for taken in range(4):
+            choices[4 * rank + taken] = max(0, left - taken)
+    choices[NO_CARD] = 1
+
+
+@kernel
+def _ways(runouts: Runouts, row: int, choices: NDArray[np.int64]) -> int:
+    """In how many ways the cards that are left can show a combination of ranks."""
+    ways = 1
+    for place in range(5):
+        ways *= choices[runouts.rank_cards[row, place]]
+    return ways // runouts.orders[row]  # type: ignore[no-any-return]  # arrays of int64 have no type for an element
+
+
+@kernel
+def _without_flushes(
+    tables: Tables, runouts: Runouts, missing: int, free: np.uint64, keys: NDArray[np.uint64], totals: Totals
+) -> None:
+    """Every board, by ranks only, as if there were no flushes: 6,175 combinations for 1,712,304 boards."""
+    choices = np.empty(NO_CARD + 1, np.int64)
+    ranks = np.empty(len(keys), np.uint16)
+    _choices(free, choices)
+    for row in range(runouts.rank_starts[missing], runouts.rank_starts[missing + 1]):
+        ways = _ways(runouts, row, choices)
+        if ways:
+            for player in range(len(keys)):
+                ranks[player] = _unsuited_rank(tables, keys[player] + runouts.rank_keys[row])
+            _tally(ranks, ways, totals)
+
+
+@kernel
+def _flushes_of_suit(
+    tables: Tables,
+    runouts: Runouts,
+    missing: int,
+    free: np.uint64,
+    keys: NDArray[np.uint64],
+    suited: NDArray[np.uint64],
+    shift: np.uint64,
+    totals: Totals,
+) -> None:
+    """Puts right the boards on which somebody has a flush in one suit: takes the wrong winners out, the right ones in.
+
+    A board can make flushes in one suit only, so the suits do not meet. `suited` has each player's ranks of the suit.
+    """
+    free_suited = (free >> shift) & _RANKS_MASK
+    choices = np.empty(NO_CARD + 1, np.int64)
+    _choices(free & ~(_RANKS_MASK << shift), choices)
+    ranks = np.empty(len(keys), np.uint16)
+    flushes = np.empty(len(keys), np.uint16)
+    longest = 0
+    for player in range(len(suited)):
+        longest = max(longest, _bits(suited[player]))
+    for drawn in range(max(0, 5 - longest), missing + 1):
+        for subset in range(runouts.suit_starts[drawn], runouts.suit_starts[drawn + 1]):
+            mask = runouts.suit_masks[subset]
+            if mask & ~free_suited:
+                continue
+            best = np.uint16(NO_FLUSH)
+            for player in range(len(keys)):
+                flushes[player] = tables.flushes[suited[player] | mask]
+                best = min(best, flushes[player])
+            if best == NO_FLUSH:
+                continue
+            rest = missing - drawn
+            for row in range(runouts.rank_starts[rest], runouts.rank_starts[rest + 1]):
+                ways = _ways(runouts, row, choices)
+                if ways == 0:
+                    continue
+                drawn_key = runouts.suit_keys[subset] + runouts.rank_keys[row]
+                for player in range(len(keys)):
+                    ranks[player] = _unsuited_rank(tables, keys[player] + drawn_key)
+                _tally(ranks, -ways, totals)
+                for player in range(len(keys)):
+                    ranks[player] = min(ranks[player], flushes[player])
+                _tally(ranks, ways, totals)
+
+
+@kernel
+def count_matchups(
+    tables: Tables,
+    runouts: Runouts,
+    board: Cards,
+    gone: np.uint64,
+    matchups: Cards,
+    weights: Totals,
+    totals: Totals,
+) -> None:
+    """Adds up who wins what on every board that can complete `board`, for each row of `matchups` with its weight.
+
+    `matchups` has two cards a player, `gone` is the suit mask of the board and of the dead cards. Instead of visiting
+    every board it counts the boards of equal ranks together, and then puts right those that make a flush.
+    """
+    missing = 5 - len(board)
+    players = matchups.shape[1] // 2
+    keys = np.empty(players, np.uint64)
+    masks = np.empty(players, np.uint64)
+    suited = np.empty(players, np.uint64)
+    counted = np.empty((players, 3), np.float64)
+    board_key, board_mask = _ZERO, _ZERO
+    for card in board:
+        board_key += tables.card_keys[card]
+        board_mask |= suit_mask(card)
+    for row in range(matchups.shape[0]):
+        free = ~gone
+        for player in range(players):
+            one, other = matchups[row, 2 * player], matchups[row, 2 * player + 1]
+            keys[player] = board_key + tables.card_keys[one] + tables.card_keys[other]
+            masks[player] = board_mask | suit_mask(one) | suit_mask(other)
+            free &= ~masks[player]
+        counted[:] = 0.0
+        _without_flushes(tables, runouts, missing, free, keys, counted)
+        for suit in range(4):
+            shift = np.uint64(16 * suit)
+            for player in range(players):
+                suited[player] = (masks[player] >> shift) & _RANKS_MASK
+            _flushes_of_suit(tables, runouts, missing, free, keys, suited, shift, counted)
+        totals += counted * weights[row]
