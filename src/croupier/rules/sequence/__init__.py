@@ -12,6 +12,17 @@ from croupier.rules.sequence.rules import SequenceRules
 from croupier.rules.sequence.state import SequenceSetup
 from croupier.rules.sequence.view import SequenceView
 
+__all__ = [
+    "CLASSIC",
+    "GAME",
+    "HOUSE",
+    "SequenceAction",
+    "SequenceEvent",
+    "SequenceRules",
+    "SequenceSetup",
+    "SequenceView",
+]
+
 HOUSE: Final = SequenceRules()
 CLASSIC: Final = SequenceRules(free_corners=True, exchange_dead_cards=True, bar_cleared_cell=False, team_counts=(2, 3))
 
