@@ -17,7 +17,7 @@ from msgspec.structs import replace
 
 from croupier.cards import Card
 from croupier.rules.blackjack.actions import Hit, Stand
-from croupier.rules.blackjack.codes import Code
+from croupier.rules.blackjack.codes import BlackjackCode
 from croupier.rules.blackjack.events import BlackjackEvent, GameTerminated, ShoeEmpty
 from croupier.rules.blackjack.hands import TARGET, total
 from croupier.rules.blackjack.presets import CLASSROOM
@@ -72,7 +72,7 @@ class StateChanged(Event, frozen=True, tag="STATE_CHANGED"):
 class Notice(Event, frozen=True, tag="NOTICE"):
     """Something that ended the round or the game for everybody."""
 
-    code: Code
+    code: BlackjackCode
 
 
 ClassroomEvent: TypeAlias = StateChanged | Notice
@@ -116,28 +116,28 @@ class Classroom(msgspec.Struct, frozen=True):
     def join(self, state: ClassroomState, connection: str, name: str, dealer_key: str = "") -> ClassroomStep | Refusal:
         """Sits down as a player, or, with the right key, as the dealer."""
         if state.phase is Phase.IN_ROUND:
-            return Refusal(Code.GAME_IN_PROGRESS)
+            return Refusal(BlackjackCode.GAME_IN_PROGRESS)
         if state.person(connection) is not None:
-            return Refusal(Code.ALREADY_JOINED)
+            return Refusal(BlackjackCode.ALREADY_JOINED)
         name = name.strip()
         if not self.name_length_min <= len(name) <= self.name_length_max:
-            return Refusal(Code.INVALID_NAME, {"low": self.name_length_min, "high": self.name_length_max})
+            return Refusal(BlackjackCode.INVALID_NAME, {"low": self.name_length_min, "high": self.name_length_max})
         is_dealer = compare_digest(dealer_key.encode(), self.dealer_key.open().encode())
         if is_dealer and any(person.is_dealer for person in state.persons):
-            return Refusal(Code.DEALER_ALREADY_EXISTS)
+            return Refusal(BlackjackCode.DEALER_ALREADY_EXISTS)
         return _shown(replace(state, persons=(*state.persons, Person(connection, name, is_dealer))))
 
     def start(self, state: ClassroomState, connection: str) -> ClassroomStep | Refusal:
         """Begins a round; the cards come by `deal`."""
         person = state.person(connection)
         if person is None:
-            return Refusal(Code.NOT_JOINED)
+            return Refusal(BlackjackCode.NOT_JOINED)
         if state.phase is Phase.IN_ROUND:
-            return Refusal(Code.GAME_IN_PROGRESS)
+            return Refusal(BlackjackCode.GAME_IN_PROGRESS)
         if not person.is_dealer:
-            return Refusal(Code.NOT_DEALER)
+            return Refusal(BlackjackCode.NOT_DEALER)
         if len(state.persons) < self.players_min:
-            return Refusal(Code.INSUFFICIENT_PLAYERS, {"players": len(state.persons), "low": self.players_min})
+            return Refusal(BlackjackCode.INSUFFICIENT_PLAYERS, {"players": len(state.persons), "low": self.players_min})
         persons = tuple(replace(person, seat=seat) for seat, person in enumerate(state.persons))
         opened = self.rules.opening(BlackjackSetup((0,) * len(persons), dealer=persons.index(_dealer(persons))))
         if isinstance(opened, Refusal):
@@ -154,10 +154,10 @@ class Classroom(msgspec.Struct, frozen=True):
         """Goes, or loses the connection. With the dealer everybody goes."""
         person = state.person(connection)
         if person is None:
-            return Refusal(Code.NOT_JOINED)
+            return Refusal(BlackjackCode.NOT_JOINED)
         if person.is_dealer:
             shown = _shown(ClassroomState())
-            return Step(shown.state, (Told(Notice(Code.GAME_TERMINATED), EVERYONE), *shown.told))
+            return Step(shown.state, (Told(Notice(BlackjackCode.GAME_TERMINATED), EVERYONE), *shown.told))
         persons = tuple(other for other in state.persons if other is not person)
         if state.round is None or state.round.over or person.seat is None:
             return _shown(replace(state, persons=persons))
@@ -176,9 +176,9 @@ class Classroom(msgspec.Struct, frozen=True):
     def _play(self, state: ClassroomState, connection: str, action: Hit | Stand) -> ClassroomStep | Refusal:
         person = state.person(connection)
         if person is None:
-            return Refusal(Code.NOT_JOINED)
+            return Refusal(BlackjackCode.NOT_JOINED)
         if state.round is None or state.phase is Phase.IDLE:
-            return Refusal(Code.GAME_NOT_INROUND)
+            return Refusal(BlackjackCode.GAME_NOT_INROUND)
         assert person.seat is not None, "nobody joins during a round"
         step = self.rules.act(state.round, person.seat, action)
         return step if isinstance(step, Refusal) else self._after(state, step)
@@ -195,7 +195,10 @@ class Classroom(msgspec.Struct, frozen=True):
         return Step(state, tuple(told))
 
 
-_NOTICES: dict[type[Event], Code] = {ShoeEmpty: Code.SHOE_EMPTY, GameTerminated: Code.GAME_TERMINATED}
+_NOTICES: dict[type[Event], BlackjackCode] = {
+    ShoeEmpty: BlackjackCode.SHOE_EMPTY,
+    GameTerminated: BlackjackCode.GAME_TERMINATED,
+}
 
 
 def _dealer(persons: tuple[Person, ...]) -> Person:

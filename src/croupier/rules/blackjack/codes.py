@@ -3,7 +3,7 @@
 from enum import StrEnum
 
 
-class Code(StrEnum):
+class BlackjackCode(StrEnum):
     # The classroom table's thirteen.
     GAME_IN_PROGRESS = "GAME_IN_PROGRESS"
     NOT_JOINED = "NOT_JOINED"

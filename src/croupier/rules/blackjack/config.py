@@ -17,7 +17,7 @@ from typing import Final, Literal
 
 import msgspec
 
-from croupier.rules.blackjack.codes import Code
+from croupier.rules.blackjack.codes import BlackjackCode
 from croupier.rules.refusal import OptionError, Refusal
 
 RANGES: Final[dict[str, tuple[float, float]]] = {
@@ -97,7 +97,7 @@ class Options(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
         for first, second, clash in clashes:
             if clash:
                 facts = self._named(first, "first") | self._named(second, "second")
-                raise OptionError(Refusal(Code.OPTIONS_CLASH, dict(facts)))
+                raise OptionError(Refusal(BlackjackCode.OPTIONS_CLASH, dict(facts)))
 
     @property
     def has_blackjack(self) -> bool:
@@ -127,7 +127,7 @@ class Options(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
 
     def _wrong(self, option: str, allowed: str) -> OptionError:
         facts = {"option": option, "value": str(getattr(self, option)), "allowed": allowed}
-        return OptionError(Refusal(Code.BAD_OPTION, dict(facts)))
+        return OptionError(Refusal(BlackjackCode.BAD_OPTION, dict(facts)))
 
 
 def _is_ratio(text: str) -> bool:

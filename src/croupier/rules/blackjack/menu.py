@@ -13,14 +13,13 @@ from croupier.rules.blackjack.actions import (
     Stand,
     Surrender,
 )
-from croupier.rules.blackjack.codes import Code
+from croupier.rules.blackjack.codes import BlackjackCode
 from croupier.rules.blackjack.config import Options, half
 from croupier.rules.blackjack.hands import POINTS, total
 from croupier.rules.blackjack.play import hides_blackjack, may_draw, may_split
 from croupier.rules.blackjack.state import BlackjackState, Hand, Phase, Seat, Status
 from croupier.rules.game import Offer
-from croupier.rules.refusal import Code as AnyCode
-from croupier.rules.refusal import Refusal
+from croupier.rules.refusal import Code, Refusal
 
 Menu: TypeAlias = tuple[Offer[BlackjackAction], ...]
 
@@ -79,48 +78,54 @@ def _may_surrender(options: Options, state: BlackjackState, hand: Hand) -> bool:
 def explain(options: Options, state: BlackjackState, number: int, action: BlackjackAction) -> Refusal:
     """Why the menu does not offer an action. The order of the questions is the classroom table's."""
     if not 0 <= number < len(state.seats):
-        return Refusal(AnyCode.NO_SUCH_SEAT, {"seat": number, "seats": len(state.seats)})
+        return Refusal(Code.NO_SUCH_SEAT, {"seat": number, "seats": len(state.seats)})
     if state.over:
-        return Refusal(AnyCode.ROUND_OVER)
+        return Refusal(Code.ROUND_OVER)
     if number == state.setup.dealer:
-        return Refusal(Code.DEALER_IS_AUTO)
+        return Refusal(BlackjackCode.DEALER_IS_AUTO)
     seat = state.seats[number]
     if state.phase is Phase.BETTING:
         if seat.decided:
-            return Refusal(Code.ALREADY_DONE)
+            return Refusal(BlackjackCode.ALREADY_DONE)
         return _explain_bet(options, seat, action)
     if state.undecided:
         if number in state.undecided:
-            return Refusal(Code.DECIDE_INSURANCE_FIRST, {"insurance": half(seat.bet)})
-        return Refusal(Code.ALREADY_DONE if seat.hands else Code.NOT_YOUR_TURN)
+            return Refusal(BlackjackCode.DECIDE_INSURANCE_FIRST, {"insurance": half(seat.bet)})
+        return Refusal(BlackjackCode.ALREADY_DONE if seat.hands else BlackjackCode.NOT_YOUR_TURN)
     if state.turn is None or state.turn[0] != number:
-        return Refusal(Code.NOT_YOUR_TURN)
+        return Refusal(BlackjackCode.NOT_YOUR_TURN)
     return _explain_hand(options, seat, seat.hands[state.turn[1]], action)
 
 
 def _explain_bet(options: Options, seat: Seat, action: BlackjackAction) -> Refusal:
     if not isinstance(action, PlaceBet):
-        return Refusal(Code.PLACE_A_BET_FIRST, {"low": options.bet_min, "high": options.bet_max})
+        return Refusal(BlackjackCode.PLACE_A_BET_FIRST, {"low": options.bet_min, "high": options.bet_max})
     if options.bet_min <= action.amount <= options.bet_max:
-        return Refusal(Code.INSUFFICIENT_FUNDS, {"needed": action.amount, "available": seat.purse})
-    return Refusal(Code.BET_OUT_OF_RANGE, {"amount": action.amount, "low": options.bet_min, "high": options.bet_max})
+        return Refusal(BlackjackCode.INSUFFICIENT_FUNDS, {"needed": action.amount, "available": seat.purse})
+    return Refusal(
+        BlackjackCode.BET_OUT_OF_RANGE, {"amount": action.amount, "low": options.bet_min, "high": options.bet_max}
+    )
 
 
 def _explain_hand(options: Options, seat: Seat, hand: Hand, action: BlackjackAction) -> Refusal:
-    short = Refusal(Code.INSUFFICIENT_FUNDS, {"needed": hand.bet, "available": seat.purse})
+    short = Refusal(BlackjackCode.INSUFFICIENT_FUNDS, {"needed": hand.bet, "available": seat.purse})
     match action:
         case PlaceBet() | SitOut():
-            return Refusal(Code.NOT_BETTING)
+            return Refusal(BlackjackCode.NOT_BETTING)
         case Hit():
-            return Refusal(Code.CANNOT_HIT)
+            return Refusal(BlackjackCode.CANNOT_HIT)
         case Double():
             allowed = may_draw(options, hand) and _may_double(options, hand)
-            return short if allowed else Refusal(Code.CANNOT_DOUBLE, {"double": options.double})
+            return short if allowed else Refusal(BlackjackCode.CANNOT_DOUBLE, {"double": options.double})
         case Split():
-            return short if may_split(options, seat, hand) else Refusal(Code.CANNOT_SPLIT, {"hands": options.hands_max})
+            return (
+                short
+                if may_split(options, seat, hand)
+                else Refusal(BlackjackCode.CANNOT_SPLIT, {"hands": options.hands_max})
+            )
         case Insurance():
-            return Refusal(Code.CANNOT_INSURE)
+            return Refusal(BlackjackCode.CANNOT_INSURE)
         case Surrender():
-            return Refusal(Code.CANNOT_SURRENDER, {"surrender": options.surrender})
+            return Refusal(BlackjackCode.CANNOT_SURRENDER, {"surrender": options.surrender})
         case Stand():
             raise AssertionError("standing is always offered on a hand to be played")

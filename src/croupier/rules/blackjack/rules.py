@@ -16,7 +16,7 @@ from croupier.rules.blackjack.actions import (
     Stand,
     Surrender,
 )
-from croupier.rules.blackjack.codes import Code
+from croupier.rules.blackjack.codes import BlackjackCode
 from croupier.rules.blackjack.config import Options, half
 from croupier.rules.blackjack.events import (
     BetPlaced,
@@ -36,8 +36,7 @@ from croupier.rules.blackjack.settle import cash_out
 from croupier.rules.blackjack.state import BlackjackSetup, BlackjackState, Hand, Seat, Slot, Status
 from croupier.rules.blackjack.view import BlackjackView, build
 from croupier.rules.game import Draw, Over, Step, Turn, Viewer, offered
-from croupier.rules.refusal import Code as AnyCode
-from croupier.rules.refusal import Refusal
+from croupier.rules.refusal import Code, Refusal
 
 CUSTOMARY_PURSE: Final = 1000
 
@@ -118,9 +117,9 @@ class BlackjackRules(Options, frozen=True, kw_only=True, forbid_unknown_fields=T
         """Against the house, who leaves stands on every hand. At a table with a person for dealer, who leaves is gone
         with the cards, and the dealer's leaving ends the round for everybody."""
         if not 0 <= seat < len(state.seats):
-            return Refusal(AnyCode.NO_SUCH_SEAT, {"seat": seat, "seats": len(state.seats)})
+            return Refusal(Code.NO_SUCH_SEAT, {"seat": seat, "seats": len(state.seats)})
         if state.over:
-            return Refusal(AnyCode.ROUND_OVER)
+            return Refusal(Code.ROUND_OVER)
         assert state.draw is None, "cards come before anybody can go"
         progress = Progress(self, state)
         progress.seat(seat, left=True, decided=True)
@@ -172,15 +171,15 @@ class BlackjackRules(Options, frozen=True, kw_only=True, forbid_unknown_fields=T
         count = len(setup.purses)
         low, high = self.seat_range
         if not low <= count <= high:
-            return Refusal(AnyCode.WRONG_SEAT_COUNT, {"seats": count, "low": low, "high": high})
+            return Refusal(Code.WRONG_SEAT_COUNT, {"seats": count, "low": low, "high": high})
         if any(purse < 0 for purse in setup.purses):
-            return Refusal(Code.BAD_SETUP, {"field": "purses"})
+            return Refusal(BlackjackCode.BAD_SETUP, {"field": "purses"})
         if self.dealer_seat != (setup.dealer is not None) or (setup.dealer or 0) not in range(count):
-            return Refusal(Code.BAD_SETUP, {"field": "dealer"})
+            return Refusal(BlackjackCode.BAD_SETUP, {"field": "dealer"})
         if len(setup.gone) > 52 * self.decks or (setup.gone and not self.penetration):
-            return Refusal(Code.BAD_SETUP, {"field": "gone"})
+            return Refusal(BlackjackCode.BAD_SETUP, {"field": "gone"})
         if any(setup.gone.count(card) > self.decks for card in set(setup.gone)):
-            return Refusal(Code.BAD_SETUP, {"field": "gone"})
+            return Refusal(BlackjackCode.BAD_SETUP, {"field": "gone"})
         return None
 
 

@@ -1,0 +1,68 @@
+# The two commands a newcomer needs: `make run` and `make test`. Everything is installed into .venv.
+PYTHON ?= python3
+BIN := .venv/bin
+PIP := $(BIN)/python -m pip --disable-pip-version-check install --quiet --constraint constraints.txt
+WORKERS ?= 2
+
+.PHONY: help run play test lint types laws soak bench clean
+
+help:
+	@echo "make run     the card room in the browser"
+	@echo "make play    the card room in the terminal"
+	@echo "make test    lint, types, import law, all tests"
+	@echo "make soak    the long tests"
+	@echo "make bench   every benchmark, beside its peers"
+
+run play:
+	@echo "make $@: this part of Croupier is not built yet." >&2; exit 1
+
+test: .venv/dev node lint types laws
+	$(BIN)/pytest -n $(WORKERS) --dist worksteal -m "not soak"
+
+lint: .venv/dev
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+
+types: .venv/dev
+	$(BIN)/mypy
+
+laws: .venv/dev
+	$(BIN)/lint-imports --no-logo
+
+soak: .venv/dev node
+	$(BIN)/pytest -n $(WORKERS) -m soak
+
+bench: .venv/bench
+	@set -e; for file in benchmarks/*.py; do echo "== $$file"; $(BIN)/python $$file; done
+
+# The browser's half of the fairness vectors is checked with node. With CI set nothing may be skipped.
+.PHONY: node
+node:
+	@command -v node >/dev/null || { \
+	  if [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null; then \
+	    apt-get update -qq && apt-get install -y -qq nodejs; \
+	  elif [ -n "$$CI" ]; then \
+	    echo "node is missing and cannot be installed here; install Node.js 20 or later." >&2; exit 1; \
+	  else \
+	    echo "node is missing: the tests that run the browser's code will be skipped."; \
+	  fi; }
+
+.venv/bin/python:
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
+	  { echo "Croupier needs Python 3.11 or later; give another one with PYTHON=..." >&2; exit 1; }
+	$(PYTHON) -m venv .venv
+
+.venv/app: .venv/bin/python pyproject.toml constraints.txt
+	$(PIP) --editable .
+	@touch $@
+
+.venv/dev: .venv/bin/python pyproject.toml constraints.txt
+	$(PIP) --editable '.[dev]'
+	@touch $@
+
+.venv/bench: .venv/dev
+	$(PIP) --editable '.[bench]'
+	@touch $@
+
+clean:
+	rm -rf .venv .mypy_cache .ruff_cache .pytest_cache .hypothesis build dist

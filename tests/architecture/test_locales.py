@@ -1,0 +1,84 @@
+"""Every text in every language, with the same facts; every code that anybody can meet has a text."""
+
+import re
+import tomllib
+from importlib import import_module
+from pathlib import Path
+from pkgutil import walk_packages
+
+import pytest
+
+import croupier
+from croupier import locales, rules
+from croupier.dealing.findings import Fault
+from croupier.rules.registry import GAMES
+from croupier.table.verify import RecordFault
+
+SOURCE = Path(croupier.__file__).parent
+OTHERS = [language for language in locales.LANGUAGES if language != "en"]
+
+
+def _facts(text: str) -> set[str]:
+    return set(re.findall(r"\{(\w+)[^}]*\}", text))
+
+
+@pytest.mark.parametrize("language", OTHERS)
+def test_every_language_has_the_same_keys_with_the_same_facts(language: str) -> None:
+    english, other = locales.catalogue("en"), locales.catalogue(language)
+    assert set(english) == set(other)
+    assert {key: _facts(text) for key, text in english.items()} == {key: _facts(text) for key, text in other.items()}
+
+
+@pytest.mark.parametrize("language", locales.LANGUAGES)
+def test_no_two_files_of_a_language_define_the_same_key(language: str) -> None:
+    found: dict[str, str] = {}
+    for file in sorted((SOURCE / "locales" / language).glob("*.toml")):
+        for key, _ in locales._flat(tomllib.loads(file.read_text(encoding="utf-8"))):
+            assert key not in found, f"{key} stands in {found[key]} and in {file.name}"
+            found[key] = file.name
+
+
+@pytest.mark.parametrize("language", OTHERS)
+def test_translations_are_not_english(language: str) -> None:
+    english, other = locales.catalogue("en"), locales.catalogue(language)
+    same = [key for key, text in english.items() if text == other[key] and len(_words(text)) > 3]
+    assert same == []
+
+
+def _words(text: str) -> list[str]:
+    return re.findall(r"[a-z]{3,}", re.sub(r"\{\w+\}", "", text))
+
+
+def _codes() -> set[str]:
+    """Every refusal code of every game, and the common ones: the members of every enumeration called `…Code`."""
+    modules = [import_module(info.name) for info in walk_packages(rules.__path__, "croupier.rules.")]
+    enumerations = {value for module in modules for name, value in vars(module).items() if name.endswith("Code")}
+    assert len(enumerations) > len(GAMES), "a game's codes were not found"
+    return {str(member) for enumeration in enumerations for member in enumeration}
+
+
+def test_every_refusal_code_has_a_text() -> None:
+    keys = locales.catalogue("en")
+    missing = {code for code in _codes() if f"code.{code}" not in keys}
+    assert missing == set()
+
+
+def test_every_finding_has_a_text() -> None:
+    keys = locales.catalogue("en")
+    assert {code for code in (*Fault, *RecordFault) if f"finding.{code}" not in keys} == set()
+
+
+def test_every_text_that_the_command_line_asks_for_exists() -> None:
+    keys = locales.catalogue("en")
+    for file in (SOURCE / "cli").glob("*.py"):
+        for key in re.findall(r'\bt\(\s*"([\w.]+)"', file.read_text(encoding="utf-8")):
+            assert key in keys, f"{file.name} asks for {key}"
+
+
+def test_the_language_comes_from_the_environment() -> None:
+    assert locales.preferred({}) == "en"
+    assert locales.preferred({"LANG": "ko_KR.UTF-8"}) == "ko"
+    assert locales.preferred({"LANG": "ko_KR.UTF-8", "LC_ALL": "ru_RU"}) == "ru"
+    assert locales.preferred({"LANG": "ko_KR.UTF-8", "CROUPIER_LANG": "zh"}) == "zh"
+    assert locales.preferred({"LANG": "de_DE.UTF-8"}) == "en"
+    assert locales.preferred({"LC_ALL": "C", "LANG": "ko_KR"}) == "en"

@@ -1,0 +1,18 @@
+"""What holds for all tests: with CI set, a skipped test is a failed run, because there every part must be installed."""
+
+import os
+
+import pytest
+from hypothesis import settings
+
+settings.register_profile("croupier", deadline=None)
+settings.load_profile("croupier")
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_sessionfinish(session: pytest.Session) -> None:
+    reporter = session.config.pluginmanager.get_plugin("terminalreporter")
+    skipped = reporter.stats.get("skipped", []) if reporter is not None else []
+    if os.environ.get("CI") and skipped:
+        reporter.write_line(f"CI is set, and {len(skipped)} tests were skipped: install what they need.", red=True)
+        session.exitstatus = pytest.ExitCode.TESTS_FAILED
