@@ -1,0 +1,189 @@
+"""The table of first cards: what the lockstep kernel draws a whole start of a round from with one random number.
+
+A start is the seat's two cards, the up card and the hole card. Without peek the dealer takes that card later, but which
+of the remaining cards it will be is as likely now as then. Starts are drawn with exactly their chances by Walker's
+method: as many columns as a power of two, each shared by at most two starts, with whole numbers for the shares.
+"""
+
+from itertools import combinations_with_replacement, product
+from typing import Any, Final
+
+import numpy as np
+
+from croupier.lab.simulation.program import (
+    DOUBLE,
+    DOUBLE_9_11,
+    DOUBLE_NO,
+    SPLIT,
+    STAND,
+    SURRENDER,
+    SURRENDER_EARLY,
+    SURRENDER_NO,
+    Bytes,
+    RuleNumbers,
+    record,
+)
+from croupier.lab.strategy import HARD, PAIR, SOFT
+
+COLUMN_BITS: Final = 13
+COLUMNS: Final = 1 << COLUMN_BITS
+STATES: Final = 64
+"""A hand's total, or its total + SOFT_STATE while an ace counts eleven. A bust hand is 0."""
+SOFT_STATE: Final = 32
+BLACKJACK_STATE: Final = 1
+"""The dealer's blackjack, which no total beats."""
+GOES_ON: Final = 64
+"""Added to the state of a hand that takes another card."""
+BLACKJACK_TOTAL: Final = 30
+TAKEN_BITS: Final = 6
+
+# What a start leads to: four ways to go on, and the ends.
+TO_HIT, TO_STAND, TO_DOUBLE, TO_SPLIT = range(4)
+BLACKJACK_WON, BLACKJACK_PUSHED, DEALER_BLACKJACK, SURRENDERED_HALF, SURRENDERED_WHOLE = range(4, 9)
+WAYS: Final = 9
+
+START_RECORD: Final = np.dtype(
+    [
+        ("weight_total", np.uint64),
+        ("thresholds", np.uint64, (COLUMNS,)),
+        ("aliases", np.int64, (COLUMNS,)),
+        ("taken", np.uint64, (COLUMNS,)),
+        ("way", np.uint8, (COLUMNS,)),
+        ("player", np.uint8, (COLUMNS,)),
+        ("dealer", np.uint8, (COLUMNS,)),
+        ("up", np.uint8, (COLUMNS,)),
+        ("first", np.uint8, (COLUMNS,)),
+        ("second", np.uint8, (COLUMNS,)),
+        ("hole", np.uint8, (COLUMNS,)),
+        ("card_points", np.uint8, (8 * 52,)),
+        ("card_places", np.uint8, (8 * 52,)),
+        ("player_next", np.uint8, (11 * STATES * 16,)),
+        ("dealer_next", np.uint8, (STATES * 16,)),
+        ("totals", np.uint8, (STATES,)),
+    ]
+)
+"""`card_places` is a card's place among those of its points: the first so many count as taken."""
+
+
+def start_table(rules: RuleNumbers, wishes: Bytes) -> Any:
+    """Everything that the lockstep kernel looks up, for one seat with fresh shoes."""
+    table = record(START_RECORD)
+    of_points = [0] + [int(rules.cards) // 13 * (4 if points == 10 else 1) for points in range(1, 11)]
+    weights: list[int] = []
+    pairs = combinations_with_replacement(range(1, 11), 2)
+    for start, ((first, second), up, hole) in enumerate(product(pairs, range(1, 11), range(1, 11))):
+        weights.append(_weight(of_points, first, second, up, hole) * (1 if first == second else 2))
+        for card in (first, second, up, hole):
+            table.taken[start] += np.uint64(1 << (TAKEN_BITS * (card - 1)))
+        player, dealer = _state(rules, first, second), _dealer_state(rules, up, hole)
+        table.way[start] = _way(rules, wishes, first, second, up, dealer)
+        table.player[start], table.dealer[start] = player, _dealer_flagged(rules, dealer)
+        table.up[start], table.hole[start] = up, hole
+        table.first[start], table.second[start] = first, second
+    _set_shares(table, weights)
+    places = [(points, place) for points in range(1, 11) for place in range(of_points[points])]
+    table.card_points[: len(places)] = [points for points, _ in places]
+    table.card_places[: len(places)] = [place for _, place in places]
+    _set_hands(rules, wishes, table)
+    return table
+
+
+def _weight(of_points: list[int], *cards: int) -> int:
+    """In how many ways these cards can come in this order."""
+    ways, left = 1, of_points.copy()
+    for card in cards:
+        ways *= left[card]
+        left[card] -= 1
+    return ways
+
+
+def _set_shares(table: Any, weights: list[int]) -> None:
+    """Fills every column to the same height with one start or two, by whole numbers, so that no chance is rounded."""
+    total = sum(weights)
+    heights = [weight * COLUMNS for weight in weights] + [0] * (COLUMNS - len(weights))
+    low = [column for column, height in enumerate(heights) if height < total]
+    high = [column for column, height in enumerate(heights) if height >= total]
+    while low:
+        column, donor = low.pop(), high[-1]
+        table.thresholds[column], table.aliases[column] = heights[column], donor
+        heights[donor] -= total - heights[column]
+        if heights[donor] < total:
+            low.append(high.pop())
+    for column in high:
+        assert heights[column] == total, "shares are whole numbers: nothing may be left over"
+        table.thresholds[column], table.aliases[column] = total, column
+    table.weight_total = total
+
+
+def _state(rules: RuleNumbers, *cards: int) -> int:
+    """The state of a hand of these cards, whether it goes on apart."""
+    hard = sum(cards)
+    if rules.ace_eleven and 1 in cards and hard <= 11:
+        return hard + 10 + SOFT_STATE
+    return hard if hard <= 21 else 0
+
+
+def _after(rules: RuleNumbers, state: int, card: int) -> int:
+    """The state of a hand after one card more."""
+    if state >= SOFT_STATE:
+        return _state(rules, state - SOFT_STATE - 11, 1, card)
+    # Without a soft ace, a further ace can only make the hand soft if it comes now.
+    return _state(rules, state, card)
+
+
+def _dealer_state(rules: RuleNumbers, up: int, hole: int) -> int:
+    if rules.has_blackjack and sorted((up, hole)) == [1, 10]:
+        return BLACKJACK_STATE
+    return _state(rules, up, hole)
+
+
+def _dealer_flagged(rules: RuleNumbers, state: int) -> int:
+    if state in (0, BLACKJACK_STATE):
+        return state
+    total = state % SOFT_STATE
+    hits_soft_17 = rules.hits_soft_17 and state == 17 + SOFT_STATE
+    return state + GOES_ON if total < rules.stands_on or hits_soft_17 else state
+
+
+def _way(rules: RuleNumbers, wishes: Bytes, first: int, second: int, up: int, dealer: int) -> int:
+    """What a start leads to, in the order in which the rules decide it."""
+    state = _state(rules, first, second)
+    total = state % SOFT_STATE
+    kind = SOFT if state >= SOFT_STATE else HARD
+    wish = int(wishes[PAIR, first, up] if first == second else wishes[kind, total, up])
+    beaten = dealer == BLACKJACK_STATE
+    natural = rules.has_blackjack and total == 21
+    surrenders = wish & SURRENDER and rules.surrender != SURRENDER_NO and total < 21
+    early = rules.surrender == SURRENDER_EARLY
+    if natural:
+        return BLACKJACK_PUSHED if beaten else BLACKJACK_WON
+    if surrenders and early:
+        return SURRENDERED_HALF
+    if beaten and rules.peek:
+        return DEALER_BLACKJACK
+    if surrenders:
+        return SURRENDERED_WHOLE if beaten else SURRENDERED_HALF
+    if total == 21:
+        return TO_STAND
+    if wish & SPLIT and first == second and rules.hands_max > 1:
+        return TO_SPLIT
+    doubles = rules.double != DOUBLE_NO and (rules.double != DOUBLE_9_11 or 9 <= total <= 11)
+    if wish & DOUBLE and doubles:
+        return TO_DOUBLE
+    return TO_STAND if wish & STAND else TO_HIT
+
+
+def _set_hands(rules: RuleNumbers, wishes: Bytes, table: Any) -> None:
+    """What every hand becomes by every card, and whether it then goes on."""
+    states = [*range(2, 22), *range(12 + SOFT_STATE, 22 + SOFT_STATE)]
+    for state in states:
+        table.totals[state] = state % SOFT_STATE
+    table.totals[BLACKJACK_STATE] = BLACKJACK_TOTAL
+    for state, card in product(states, range(1, 11)):
+        after = _after(rules, state, card)
+        table.dealer_next[state * 16 + card] = _dealer_flagged(rules, after)
+        for up in range(1, 11):
+            kind = SOFT if after >= SOFT_STATE else HARD
+            total = after % SOFT_STATE
+            hits = total not in (0, 21) and not wishes[kind, total, up] & STAND
+            table.player_next[(up * STATES + state) * 16 + card] = after + GOES_ON * hits
