@@ -1,0 +1,147 @@
+"""What every store promises, whatever it is built on.
+
+- A table's records are numbered 1, 2, 3 … without gaps, and never change.
+- `append` is all or nothing: the record, its ledger entries, its secrets and the answer to its command become durable
+  together, before it returns. Of two writers of the same version one is told `Stale`.
+- The entries of one append sum to zero, so the sum over all accounts is always zero.
+- Secrets stand apart from records: reading records never shows one.
+- A store that cannot write raises `StoreError`, and then nothing of that append is kept.
+"""
+
+from collections.abc import Sequence
+from typing import Protocol
+
+import msgspec
+
+
+class Entry(msgspec.Struct, frozen=True):
+    """Chips that come to an account, or leave it."""
+
+    account: str
+    chips: int
+
+
+class Append(msgspec.Struct, frozen=True, kw_only=True):
+    """One step of a table: what is written together."""
+
+    table: str
+    version: int
+    """The number of the new record: one more than the table's last."""
+    record: bytes
+    at_ms: int
+    """When it happened, in milliseconds since 1970; the caller's clock."""
+    command_id: str = ""
+    """Who asked for it, so that the same command asked again is answered and not repeated; empty when nobody did."""
+    answer: bytes = b""
+    entries: tuple[Entry, ...] = ()
+    secrets: tuple[tuple[str, bytes], ...] = ()
+    """Named secrets of this table to keep; a name that exists is replaced."""
+    deadline_ms: int | None = None
+    """When somebody must look at the table again; None when nothing is due."""
+    listing: bytes | None = None
+    """What lists of tables show of it, when that changed."""
+    open: bool = True
+    """Whether the table goes on; a closed one is only read."""
+
+
+class Stale(msgspec.Struct, frozen=True):
+    """Somebody else wrote that version, or the caller missed some: the table is at `version`."""
+
+    version: int
+
+
+class Repeated(msgspec.Struct, frozen=True):
+    """This command was done before, as `version`, and answered so."""
+
+    version: int
+    answer: bytes
+
+
+class Stored(msgspec.Struct, frozen=True):
+    """A record as it was written."""
+
+    version: int
+    at_ms: int
+    record: bytes
+
+
+class TableRow(msgspec.Struct, frozen=True):
+    """What is known of a table without reading its records."""
+
+    table: str
+    version: int
+    open: bool
+    deadline_ms: int | None
+    listing: bytes
+
+
+class Person(msgspec.Struct, frozen=True):
+    """Somebody who has been here. The token itself is never stored, only its SHA-256."""
+
+    id: str
+    name: str
+    token_hash: bytes
+    language: str
+    created_ms: int
+
+
+class LedgerLine(msgspec.Struct, frozen=True):
+    """An entry as it was written, and by which record."""
+
+    table: str
+    version: int
+    account: str
+    chips: int
+    at_ms: int
+
+
+class StoreError(Exception):
+    """The store cannot be used: it is full, read-only, corrupt or gone. The message says which, and where."""
+
+
+class Store(Protocol):
+    """A place to keep tables. Every method may be called from any task; appends to one table come one at a time."""
+
+    async def append(self, append: Append) -> Stale | Repeated | None:
+        """Writes one step; None when it is durable."""
+
+    async def records(self, table: str, after: int = 0) -> Sequence[Stored]:
+        """A table's records with a version above `after`, in order."""
+
+    async def secrets(self, table: str) -> dict[str, bytes]: ...
+
+    async def forget_secrets(self, table: str, names: Sequence[str]) -> None:
+        """Drops secrets that are revealed or not needed any more."""
+
+    async def table(self, table: str) -> TableRow | None: ...
+
+    async def tables(self, prefix: str = "", only_open: bool = True, most: int = 1000) -> Sequence[TableRow]:
+        """Tables whose name begins so, the last changed first."""
+
+    async def due(self, now_ms: int, most: int = 100) -> Sequence[TableRow]:
+        """Open tables whose deadline has passed, the longest overdue first."""
+
+    async def answer(self, table: str, command_id: str) -> Repeated | None:
+        """The answer that a command got, if it was done."""
+
+    async def balance(self, account: str) -> int:
+        """The sum of an account's entries; 0 for one that has none."""
+
+    async def ledger(self, account: str, most: int = 100) -> Sequence[LedgerLine]:
+        """An account's last entries, the newest first."""
+
+    async def total(self) -> int:
+        """The sum over all accounts: zero, unless the store is broken."""
+
+    async def save_person(self, person: Person) -> None:
+        """Adds somebody, or replaces what was known of them."""
+
+    async def person(self, person: str) -> Person | None: ...
+
+    async def person_by_token(self, token_hash: bytes) -> Person | None: ...
+
+    async def check(self) -> Sequence[str]:
+        """Every broken promise that can be found, in words; empty when all is well."""
+
+    async def close(self) -> None:
+        """Finishes what is queued, then lets go."""
