@@ -1,6 +1,6 @@
 """Positions written down, games played out, and a board to look at when a test fails."""
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from random import Random
 
@@ -103,9 +103,6 @@ def all_actions(menu: Sequence[Offer[SequenceAction]]) -> list[SequenceAction]:
     return [offer.choose(cell) for offer in menu for cell in offer.among] + [
         offer.action for offer in menu if not offer.field
     ]
-
-
-Choose = Callable[[State, tuple[Offer[SequenceAction], ...]], SequenceAction]
 
 
 @dataclass

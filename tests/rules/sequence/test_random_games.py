@@ -12,6 +12,7 @@ from croupier.rules.sequence import CLASSIC, HOUSE, SequenceAction, SequenceEven
 from croupier.rules.sequence.actions import ExchangeDeadCard, PlayJackRemove, PlayJackWild, PlayNormal
 from croupier.rules.sequence.board import CORNERS
 from croupier.rules.sequence.cards import PACK, CardId
+from croupier.rules.sequence.events import GameEnded, Passed, SequenceCompleted, TurnPlayed
 from croupier.rules.sequence.state import Phase, State
 from croupier.rules.sequence.view import SequenceView
 from tests.rules.sequence.play import all_actions, play_again, play_out, shown
@@ -101,6 +102,21 @@ def test_the_same_packs_and_commands_give_the_same_game(rules: SequenceRules, se
         again = play_again(played, played.packs)
         assert again is not None
         assert again.steps == played.steps
+
+
+@pytest.mark.parametrize(("rules", "seats", "teams"), TABLES)
+def test_the_log_has_every_turn_once_and_every_sequence(rules: SequenceRules, seats: int, teams: int) -> None:
+    for seed in range(10):
+        played = play_out(rules, seats, Random(seed), teams=teams)
+        log = [told.event for step in played.steps for told in step.told]
+        turns = [event for event in log if isinstance(event, TurnPlayed | Passed)]
+        assert [event.turn_number for event in turns] == list(range(1, played.state.turn_number + 1))
+        assert [event.seat for event in turns] == [turn % seats for turn in range(len(turns))]
+        plays = [(event.seat, event.action) for event in turns if isinstance(event, TurnPlayed)]
+        assert plays == [move for move in played.commands if not isinstance(move[1], ExchangeDeadCard)]
+        sequences = [event.cells for event in log if isinstance(event, SequenceCompleted)]
+        assert sequences == [done.line.cells for done in played.state.completed]
+        assert isinstance(log[-1], GameEnded)
 
 
 def test_games_end_by_win_and_by_draw() -> None:
