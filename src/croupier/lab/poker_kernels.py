@@ -6,7 +6,7 @@ All of them add card keys up and look the sum up as `evaluator_tables` explains.
 A *suit mask* has 16 bits a suit; bit 16 × suit + rank stands for a card.
 """
 
-from typing import Final
+from typing import Final, NamedTuple, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -23,8 +23,8 @@ from croupier.lab.evaluator_tables import (
 )
 from croupier.lab.runouts import NO_CARD, Runouts
 
-Cards = NDArray[np.uint8]
-Totals = NDArray[np.float64]
+Cards: TypeAlias = NDArray[np.uint8]
+Totals: TypeAlias = NDArray[np.float64]
 
 WIN: Final = 0
 TIE: Final = 1
@@ -32,6 +32,8 @@ SHARE: Final = 2
 """The columns of totals, one row a player: boards won alone, boards tied, and shares of the tied pots in 2520ths."""
 SHARE_UNIT: Final = 2520
 """Divisible by every number of winners up to ten, so that shares stay whole numbers."""
+ATTEMPTS_MAX: Final = 1000
+"""How many deals a sample may take on average before the ranges count as impossible."""
 
 _START: Final = np.uint64(SUITS_AT_START)
 _FLUSH: Final = np.uint64(FLUSH_BITS)
@@ -40,7 +42,28 @@ _COLUMN_SHIFT: Final = np.uint64(64 - RANK_BITS)
 _COLUMN_MASK: Final = np.uint64((1 << COLUMN_BITS) - 1)
 _RANKS_MASK: Final = np.uint64((1 << 13) - 1)
 _ZERO: Final = np.uint64(0)
+_HALF: Final = np.uint64(32)
+_LOW_HALF: Final = np.uint64(0xFFFFFFFF)
+_GOLDEN: Final = np.uint64(0x9E3779B97F4A7C15)
 _ONE: Final = np.uint64(1)
+
+
+class Field(NamedTuple):
+    """The players' combinations, one player's after the other's; a player without any may hold every two cards.
+
+    Player `p` has those from `starts[p]` to `starts[p + 1]`. `masks` and `used` have bit `Card.number`; used are the
+    board and the dead cards, `deck` is all the others that nobody is known to hold. `thresholds` and `aliases` are for
+    drawing by weight: a combination is kept when 32 random bits are under its threshold, else its alias is taken.
+    """
+
+    combinations: Cards
+    masks: NDArray[np.uint64]
+    weights: Totals
+    thresholds: NDArray[np.uint64]
+    aliases: NDArray[np.int64]
+    starts: NDArray[np.int64]
+    used: np.uint64
+    deck: Cards
 
 
 @kernel
@@ -287,3 +310,175 @@ def count_matchups(
                 suited[player] = (masks[player] >> shift) & _RANKS_MASK
             _flushes_of_suit(tables, runouts, missing, free, keys, suited, shift, counted)
         totals += counted * weights[row]
+
+
+@kernel
+def list_matchups(field: Field, matchups: Cards, weights: Totals) -> int:
+    """Writes down every way to give each player one combination without a repeated card; gives how many."""
+    players = len(field.starts) - 1
+    choice = np.empty(players, np.int64)
+    used = np.empty(players + 1, np.uint64)
+    weight = np.empty(players + 1, np.float64)
+    used[0], weight[0], choice[0] = field.used, 1.0, field.starts[0]
+    rows, player = 0, 0
+    while player >= 0:
+        chosen = choice[player]
+        if chosen == field.starts[player + 1]:
+            player -= 1
+            if player >= 0:
+                choice[player] += 1
+            continue
+        if field.masks[chosen] & used[player]:
+            choice[player] += 1
+            continue
+        used[player + 1] = used[player] | field.masks[chosen]
+        weight[player + 1] = weight[player] * field.weights[chosen]
+        if player + 1 < players:
+            player += 1
+            choice[player] = field.starts[player]
+            continue
+        for other in range(players):
+            matchups[rows, 2 * other] = field.combinations[choice[other], 0]
+            matchups[rows, 2 * other + 1] = field.combinations[choice[other], 1]
+        weights[rows] = weight[players]
+        rows += 1
+        choice[player] += 1
+    return rows
+
+
+@kernel
+def name_classes(matchups: Cards, suit_orders: Cards, names: NDArray[np.uint64]) -> None:
+    """Gives match-ups that differ only by an exchange of suits the same number: the least one of their exchanges.
+
+    Six bits a card, so ten cards at most.
+    """
+    for row in range(matchups.shape[0]):
+        least = ~_ZERO
+        for order in range(suit_orders.shape[0]):
+            name = _ZERO
+            for player in range(matchups.shape[1] // 2):
+                one, other = matchups[row, 2 * player], matchups[row, 2 * player + 1]
+                first = np.uint64(one // 4 * 4 + suit_orders[order, one % 4])
+                second = np.uint64(other // 4 * 4 + suit_orders[order, other % 4])
+                name = name << np.uint64(12) | max(first, second) << np.uint64(6) | min(first, second)
+            least = min(least, name)
+        names[row] = least
+
+
+@kernel
+def _mixed(word: np.uint64) -> np.uint64:
+    """Scatters the bits of a counter: the finalizer of the SplitMix64 generator."""
+    word = (word ^ (word >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
+    word = (word ^ (word >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
+    return word ^ (word >> np.uint64(31))
+
+
+@kernel
+def _draw(state: np.uint64, bound: int) -> tuple[np.uint64, int, np.uint64]:
+    """The next state, a number below `bound`, all equally likely, and 32 more random bits.
+
+    Of the products of a 32-bit number and the bound, the few whose low half is under 2^32 mod bound are drawn again:
+    then each result has equally many.
+    """
+    limit = np.uint64(bound)
+    while True:
+        state += _GOLDEN
+        word = _mixed(state)
+        product = (word >> _HALF) * limit
+        low = product & _LOW_HALF
+        if low >= limit or low >= (_LOW_HALF + _ONE - limit) % limit:
+            return state, np.int64(product >> _HALF), word & _LOW_HALF  # type: ignore[return-value]  # numba's int
+
+
+@kernel
+def _deal_ranges(field: Field, state: np.uint64, chosen: NDArray[np.int64]) -> tuple[np.uint64, np.uint64, bool]:
+    """Draws a combination for each player who has a range, by weight; tells the cards used, and whether none met.
+
+    Players without combinations may hold anything and are dealt from the pack later: however the others were dealt,
+    they have equally many hands left, so this is as good as drawing all at once.
+    """
+    used = field.used
+    for player in range(len(chosen)):
+        start, count = field.starts[player], field.starts[player + 1] - field.starts[player]
+        if count == 0:
+            continue
+        place = 0
+        if count > 1:
+            state, place, coin = _draw(state, count)
+            if coin >= field.thresholds[start + place]:
+                place = field.aliases[start + place]
+        chosen[player] = start + place
+        if field.masks[start + place] & used:
+            return state, used, False
+        used |= field.masks[start + place]
+    return state, used, True
+
+
+@kernel
+def _next_card(state: np.uint64, deck: Cards, top: int, used: np.uint64) -> tuple[np.uint64, int, np.uint8]:
+    """The next card of a shuffle that is made as far as it is needed, without those in players' hands."""
+    while True:
+        state, place, _ = _draw(state, len(deck) - top)
+        card = deck[top + place]
+        deck[top + place] = deck[top]
+        deck[top] = card
+        top += 1
+        if not (used >> np.uint64(card)) & _ONE:
+            return state, top, card
+
+
+@kernel
+def sample_boards(
+    tables: Tables,
+    field: Field,
+    board: Cards,
+    seed: np.uint64,
+    block: int,
+    samples: int,
+    totals: Totals,
+) -> int:
+    """Adds up who wins what on random boards with random hands out of the ranges.
+
+    A block's numbers depend on the seed and the block alone, so blocks can be run anywhere in any order and added.
+    Gives how many deals it took, or -1 after `ATTEMPTS_MAX` a sample: ranges that hardly ever fit together.
+    """
+    players = len(field.starts) - 1
+    keys = np.empty(players, np.uint64)
+    masks = np.empty(players, np.uint64)
+    ranks = np.empty(players, np.uint16)
+    chosen = np.empty(players, np.int64)
+    deck = field.deck.copy()
+    state = _mixed(_mixed(seed + _GOLDEN) ^ (np.uint64(block) + _ONE) * _GOLDEN)
+    attempts = 0
+    for _ in range(samples):
+        dealt = False
+        while not dealt:
+            if attempts == samples * ATTEMPTS_MAX:
+                return -1
+            attempts += 1
+            state, used, dealt = _deal_ranges(field, state, chosen)
+        top = 0
+        for player in range(players):
+            if field.starts[player] < field.starts[player + 1]:
+                one, other = field.combinations[chosen[player], 0], field.combinations[chosen[player], 1]
+            else:
+                state, top, one = _next_card(state, deck, top, used)
+                state, top, other = _next_card(state, deck, top, used)
+            keys[player] = tables.card_keys[one] + tables.card_keys[other]
+            masks[player] = suit_mask(one) | suit_mask(other)
+        board_key, board_mask = _START, _ZERO
+        for place in range(5):
+            if place < len(board):
+                card = board[place]
+            else:
+                state, top, card = _next_card(state, deck, top, used)
+            board_key += tables.card_keys[card]
+            board_mask |= suit_mask(card)
+        for player in range(players):
+            key = board_key + keys[player]
+            if key & _FLUSH:
+                ranks[player] = _flush_rank(tables, board_mask | masks[player], key)
+            else:
+                ranks[player] = _unsuited_rank(tables, key)
+        _tally(ranks, 1, totals)
+    return attempts

@@ -1,0 +1,134 @@
+"""A question about equity, checked: whose hands or ranges meet, on which board, and which cards are out of play."""
+
+from collections.abc import Iterable, Sequence
+from typing import Final, TypeAlias
+
+import msgspec
+import numpy as np
+from numpy.typing import NDArray
+
+from croupier.cards import PACK, RANKS, SUITS, Card
+from croupier.lab.poker_kernels import Field
+from croupier.lab.ranges import Combination, EquityError, Range, parse
+
+Written: TypeAlias = str | Iterable[Card]
+"""Cards, as text (`AsKs`, `As Ks`) or as values."""
+
+HANDS_MIN: Final = 2
+HANDS_MAX: Final = 10
+BOARD_SIZES: Final = (0, 3, 4, 5)
+BOARD_MAX: Final = 5
+
+
+class Situation(msgspec.Struct, frozen=True):
+    """Hands that can be dealt: a range has only combinations that the board, the dead cards and known hands leave."""
+
+    ranges: tuple[Range, ...]
+    board: tuple[Card, ...]
+    dead: tuple[Card, ...]
+
+    @property
+    def missing(self) -> int:
+        """The cards that are still to come to the board."""
+        return BOARD_MAX - len(self.board)
+
+    @property
+    def is_concrete(self) -> bool:
+        """Whether every player's two cards are known."""
+        return all(len(each.weights) == 1 for each in self.ranges)
+
+
+def situation(hands: Sequence[str | Range], board: Written = "", dead: Written = "") -> Situation:
+    """Reads and checks. Raises EquityError that names the first thing that cannot be."""
+    if not HANDS_MIN <= len(hands) <= HANDS_MAX:
+        raise EquityError("EQUITY_HAND_COUNT", count=len(hands))
+    ranges = [hand if isinstance(hand, Range) else parse(hand) for hand in hands]
+    shown, gone = _cards(board), _cards(dead)
+    if len(shown) not in BOARD_SIZES:
+        raise EquityError("EQUITY_BOARD_COUNT", count=len(shown))
+    known = [card for each in ranges if len(each.weights) == 1 for pair in each.weights for card in pair]
+    taken: set[Card] = set()
+    for card in (*shown, *gone, *known):
+        if card in taken:
+            raise EquityError("EQUITY_CARD_REPEATED", card=str(card))
+        taken.add(card)
+    left, needed = len(PACK) - len(shown) - len(gone), 2 * len(ranges) + BOARD_MAX - len(shown)
+    if left < needed:
+        raise EquityError("EQUITY_NO_CARDS_LEFT", left=left, needed=needed)
+    return Situation(tuple(_possible(each, taken) for each in ranges), shown, gone)
+
+
+def _cards(written: Written) -> tuple[Card, ...]:
+    if not isinstance(written, str):
+        return tuple(written)
+    found = []
+    for word in written.replace(",", " ").split():
+        for start in range(0, len(word), 2):
+            piece = word[start : start + 2]
+            try:
+                found.append(Card(piece[:1].upper() + piece[1:].lower()))
+            except ValueError:
+                raise EquityError("EQUITY_CARD_UNREADABLE", text=piece, ranks=RANKS, suits=SUITS) from None
+    return tuple(found)
+
+
+def _possible(some: Range, taken: set[Card]) -> Range:
+    if len(some.weights) == 1:
+        return some
+    left = {pair: weight for pair, weight in some.weights.items() if not taken.intersection(pair)}
+    if not left:
+        raise EquityError("RANGE_EMPTY", range=some.written)
+    return Range(some.written, left)
+
+
+def field(case: Situation, *, deal_random: bool) -> Field:
+    """The situation as arrays. With `deal_random`, players who may hold anything have no combinations."""
+    unlisted = {_anything(len(PACK) - len(_taken(case)))} if deal_random else set()
+    players: list[dict[Combination, float]] = []
+    for each in case.ranges:
+        even = len(set(each.weights.values())) == 1
+        players.append({} if even and len(each.weights) in unlisted else each.weights)
+    pairs = [pair for each in players for pair in each]
+    thresholds, aliases = zip(*(_aliases(list(each.values())) for each in players), strict=True)
+    return Field(
+        combinations=np.array([[one.number, other.number] for one, other in pairs], np.uint8).reshape(-1, 2),
+        masks=np.array([1 << one.number | 1 << other.number for one, other in pairs], np.uint64),
+        weights=np.array([weight for each in players for weight in each.values()], np.float64),
+        thresholds=np.concatenate(thresholds),
+        aliases=np.concatenate(aliases),
+        starts=np.cumsum([0, *map(len, players)]),
+        used=np.uint64(sum(1 << card.number for card in (*case.board, *case.dead))),
+        deck=np.array([card.number for card in PACK if card not in _taken(case)], np.uint8),
+    )
+
+
+def _taken(case: Situation) -> set[Card]:
+    known = (card for each in case.ranges if len(each.weights) == 1 for pair in each.weights for card in pair)
+    return {*case.board, *case.dead, *known}
+
+
+def _anything(cards: int) -> int:
+    """The number of pairs of so many cards."""
+    return cards * (cards - 1) // 2
+
+
+def _aliases(weights: list[float]) -> tuple[NDArray[np.uint64], NDArray[np.int64]]:
+    """Walker's tables for drawing by weight: equal slots, each shared by two at most.
+
+    Every slot that is less than full is filled up from one that is more than full.
+    """
+    count = len(weights)
+    fill = np.array(weights, np.float64)
+    fill *= count / fill.sum() if count else 1.0
+    thresholds = np.full(count, 1 << 32, np.uint64)
+    aliases = np.arange(count)
+    small = [place for place in range(count) if fill[place] < 1]
+    large = [place for place in range(count) if fill[place] >= 1]
+    while small and large:
+        place, donor = small.pop(), large[-1]
+        thresholds[place] = round(fill[place] * (1 << 32))
+        aliases[place] = donor
+        fill[donor] -= 1 - fill[place]
+        if fill[donor] < 1:
+            small.append(large.pop())
+    return thresholds, aliases
