@@ -187,16 +187,17 @@ def next_turn(hand: Hand, start: int, told: Telling) -> Hand:
     """
     place = hand.order.index(start)
     for seat in hand.order[place:] + hand.order[:place]:
-        if hand.answered[seat] < hand.bet and (hand.able > 1 or _faces_bet(hand, seat)):
-            if seat not in hand.left:
-                return replace(hand, turn=seat, awaits=TURNS[seat])
-            hand = fold(hand, seat, told)
-            if len(hand.live) == 1:
-                break
+        if hand.answered[seat] >= hand.bet:
+            continue
+        bet = hand.bet
+        if hand.able == 1:
+            # Nobody is left to play against: a blind that was not posted in full asks no more than what is there.
+            bet = max(hand.bets)
+            if hand.bets[seat] == bet:
+                continue
+        if seat not in hand.left:
+            return replace(hand, turn=seat, awaits=TURNS[seat], bet=bet)
+        hand = fold(hand, seat, told)
+        if len(hand.live) == 1:
+            break
     return replace(hand, turn=NOBODY)
-
-
-def _faces_bet(hand: Hand, seat: int) -> bool:
-    """Whether the only seat with chips has something to call: with nobody to play against, a bet that was not posted
-    in full asks no more than what is really there."""
-    return any(bet > hand.bets[seat] for bet in hand.bets)

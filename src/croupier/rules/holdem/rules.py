@@ -5,13 +5,24 @@ from typing import ClassVar
 from msgspec.structs import replace
 
 from croupier.cards import Card
-from croupier.rules.game import Draw, Offer, Over, Step, Turn, Viewer, offered
+from croupier.rules.game import Change, Draw, Offer, Over, Step, Turn, Viewer, offered
 from croupier.rules.holdem import betting, play, showdown
-from croupier.rules.holdem.actions import FOLD, MUCK, HoldemAction, HoldemCode, Muck, Show
-from croupier.rules.holdem.config import HoldemOptions
+from croupier.rules.holdem.actions import CHECK, FOLD, MUCK, HoldemAction, HoldemCode, Muck, Show
+from croupier.rules.holdem.config import HoldemOptions, Mode
 from croupier.rules.holdem.events import HoldemEvent, PlayerLeft, Street
 from croupier.rules.holdem.finish import close, settled
-from croupier.rules.holdem.setup import SEATS_MAX, SEATS_MIN, HoldemSetup, fault, first_setup, forced_bets
+from croupier.rules.holdem.setup import (
+    SEATS_MAX,
+    SEATS_MIN,
+    HoldemSetup,
+    cash_out,
+    fault,
+    first_setup,
+    forced_bets,
+    sit_in,
+    sit_out,
+    top_up,
+)
 from croupier.rules.holdem.state import NOBODY, Hand, Telling, tell
 from croupier.rules.holdem.view import HoldemView, known, view
 from croupier.rules.refusal import Code, Refusal
@@ -68,7 +79,7 @@ class HoldemRules(HoldemOptions, frozen=True, kw_only=True):
         if isinstance(state.awaits, Over):
             return Refusal(Code.ROUND_OVER)
         if not 0 <= seat < len(state.stacks):
-            return Refusal(Code.NO_SUCH_SEAT, {"seat": seat})
+            return Refusal(Code.NO_SUCH_SEAT, {"seat": seat, "seats": len(state.stacks)})
         if seat in state.left:
             return Step(state)
         told: Telling = []
@@ -88,17 +99,32 @@ class HoldemRules(HoldemOptions, frozen=True, kw_only=True):
     def chips(self, state: Hand) -> tuple[int, ...]:
         return (*state.stacks, *state.bets, *state.paid, state.dead)
 
-    def following(self, state: Hand) -> HoldemSetup | None:
-        """The next hand, or None when at most one player has chips.
-
-        In a cash game that is no end: `settled` has the table, for people to buy chips.
-        """
-        setup = settled(self, state)
-        return setup if sum(1 for stack in setup.stacks if stack) > 1 else None
-
-    def settled(self, state: Hand) -> HoldemSetup:
-        """The table after a hand, whether or not another can start: for `top_up`, `sit_out` and `sit_in`."""
+    def following(self, state: Hand) -> HoldemSetup:
         return settled(self, state)
+
+    def ended(self, state: Hand) -> bool:
+        """A tournament ends when one player has all the chips; in a cash game people can buy more."""
+        return self.mode is Mode.TOURNAMENT and sum(1 for stack in state.stacks if stack) < SEATS_MIN
+
+    def absent(self, state: Hand, seat: int) -> HoldemAction:
+        """Checks if that is offered, else folds; a beaten hand is mucked."""
+        if state.street is Street.SHOWDOWN:
+            return MUCK
+        return CHECK if offered(self.menu(state, seat), CHECK) else FOLD
+
+    def amend(self, setup: HoldemSetup, change: Change) -> HoldemSetup | Refusal:
+        match change.kind:
+            case "taken" | "bought":
+                return top_up(self, setup, change.seat, change.chips)
+            case "sat_out":
+                return sit_out(self, setup, change.seat)
+            case "sat_in":
+                return sit_in(self, setup, change.seat)
+            case "left":
+                return cash_out(self, setup, change.seat)
+
+    def teams(self, seats: int) -> int:
+        return 0
 
     def _act(self, state: Hand, seat: int, action: HoldemAction) -> Step[Hand, HoldemEvent]:
         told: Telling = []
@@ -114,7 +140,7 @@ class HoldemRules(HoldemOptions, frozen=True, kw_only=True):
         if isinstance(state.awaits, Over):
             return Refusal(Code.ROUND_OVER)
         if not 0 <= seat < len(state.stacks):
-            return Refusal(Code.NO_SUCH_SEAT, {"seat": seat})
+            return Refusal(Code.NO_SUCH_SEAT, {"seat": seat, "seats": len(state.stacks)})
         if seat != state.turn:
             return Refusal(Code.NOT_YOUR_TURN, {} if state.turn == NOBODY else {"turn": state.turn})
         if state.street is Street.SHOWDOWN:

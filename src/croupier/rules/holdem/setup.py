@@ -163,9 +163,19 @@ def sit_in(options: HoldemOptions, setup: HoldemSetup, seat: int) -> HoldemSetup
     return _button_in_play(replace(setup, sitting_out=tuple(out for out in setup.sitting_out if out != seat)))
 
 
+def cash_out(options: HoldemOptions, setup: HoldemSetup, seat: int) -> HoldemSetup | Refusal:
+    """Goes with all chips; the seat is empty."""
+    refusal = _not_between_hands(options, setup, seat)
+    if refusal is not None:
+        return refusal
+    stacks = (*setup.stacks[:seat], 0, *setup.stacks[seat + 1 :])
+    out = tuple(other for other in setup.sitting_out if other != seat)
+    return _button_in_play(replace(setup, stacks=stacks, sitting_out=out))
+
+
 def _not_between_hands(options: HoldemOptions, setup: HoldemSetup, seat: int) -> Refusal | None:
     if not 0 <= seat < len(setup.stacks):
-        return Refusal(Code.NO_SUCH_SEAT, {"seat": seat})
+        return Refusal(Code.NO_SUCH_SEAT, {"seat": seat, "seats": len(setup.stacks)})
     if options.mode is Mode.TOURNAMENT:
         return Refusal(HoldemCode.NOT_IN_TOURNAMENT)
     return None
