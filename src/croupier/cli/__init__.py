@@ -2,6 +2,7 @@
 
 import typer
 
+from croupier.cli.equity import equity
 from croupier.cli.replay import replay
 from croupier.cli.texts import t
 from croupier.cli.verify import verify
@@ -14,6 +15,7 @@ def root() -> None:
     """Keeps `croupier` a group of commands, however few there are."""
 
 
+app.command(help=t("cli.equity.help"))(equity)
 app.command(help=t("cli.replay.help"))(replay)
 app.command(help=t("cli.verify.help"))(verify)
 
