@@ -1,0 +1,258 @@
+"""The classroom table in play: one queue, one consumer, fair cards, and a record of every round.
+
+Commands of any number of connections pass one bounded queue and are done one at a time, in order. A refused command is
+answered to its caller only. A good one is told to every listener exactly once, notices before the state, and before
+its caller is answered. A round's record is kept before anybody is told that the round is over.
+
+Cards come by `cut-1`: the next round's pack is committed to before anybody can contribute to its cut, and is opened
+whole in the record of the round. A server that stops records a running round as abandoned.
+"""
+
+import asyncio
+import logging
+import secrets
+from collections.abc import Awaitable, Callable
+from types import TracebackType
+from typing import Final, TypeAlias
+
+import msgspec
+from msgspec.structs import replace
+
+from croupier.cards import Card, packs
+from croupier.dealing.cut import CommittedPack, Context, Contribution, CutPack
+from croupier.dealing.encoding import HASH_BYTES
+from croupier.dealing.proof import prove
+from croupier.dealing.shoe import Shoe
+from croupier.rules.blackjack.actions import Hit, Stand
+from croupier.rules.blackjack.classroom import (
+    Classroom,
+    ClassroomEvent,
+    ClassroomState,
+    ClassroomStep,
+    ClassroomView,
+    Phase,
+    view,
+)
+from croupier.rules.blackjack.state import BlackjackSetup
+from croupier.rules.game import EVERYONE
+from croupier.rules.refusal import Refusal
+from croupier.table.record import line, record, rules_name
+from croupier.table.round import Move, begin
+
+COMMANDS_QUEUED_MAX: Final = 256
+KEEP_AGAIN_SECONDS: Final = 1.0
+"""How long a leaving that could not be kept waits before it is tried again."""
+
+_log = logging.getLogger(__name__)
+
+
+class Commitment(msgspec.Struct, frozen=True):
+    """What the server has promised of the next round's cards."""
+
+    context: Context
+    root: str
+
+
+Keep: TypeAlias = Callable[[str], Awaitable[None]]
+"""Makes one line of a round's record durable, or raises."""
+Listener: TypeAlias = Callable[[ClassroomEvent], None]
+Contribute: TypeAlias = Callable[[Commitment, tuple[str, ...]], Awaitable[tuple[Contribution, ...]]]
+"""Asks the connections, in the order of their seats, for their part in the cut, in a time of its own choosing."""
+
+
+async def nobody_cuts(commitment: Commitment, connections: tuple[str, ...]) -> tuple[Contribution, ...]:
+    """Every seat is listed as absent: SignalR clients have no hash chains."""
+    return tuple(Contribution(seat) for seat in range(len(connections)))
+
+
+class NotKeptError(Exception):
+    """The record of the round could not be kept, so the command was not done. Nothing has changed."""
+
+
+class TableClosedError(Exception):
+    """The table takes no more commands."""
+
+
+class _Deal(msgspec.Struct, frozen=True):
+    """The cards of the running round, and what its record will need."""
+
+    setup: BlackjackSetup
+    pack: CutPack[Card]
+    shoe: Shoe[Card]
+    moves: tuple[Move, ...] = ()
+
+
+class _Command(msgspec.Struct, frozen=True):
+    connection: str
+    decide: Callable[[ClassroomState], ClassroomStep | Refusal]
+    answer: asyncio.Future[Refusal | None]
+    action: Hit | Stand | None = None
+    """What it does in the round; with None, it does not play."""
+
+
+class ClassroomTable:
+    """Takes commands inside `async with`. `hands_played` is how many packs were dealt under this name before."""
+
+    def __init__(
+        self,
+        classroom: Classroom,
+        keep: Keep,
+        *,
+        name: str = "classroom",
+        hands_played: int = 0,
+        contribute: Contribute = nobody_cuts,
+    ) -> None:
+        self._classroom = classroom
+        self._keep = keep
+        self._name = name
+        self._contribute = contribute
+        self._committed = self._commit(hands_played + 1)
+        self._state = ClassroomState()
+        self._deal: _Deal | None = None
+        self._listeners: list[Listener] = []
+        self._queue: asyncio.Queue[_Command | None] = asyncio.Queue(COMMANDS_QUEUED_MAX)
+        self._closed = False
+        self._consumer: asyncio.Task[None] | None = None
+
+    async def __aenter__(self) -> "ClassroomTable":
+        self._consumer = asyncio.create_task(self._consume())
+        return self
+
+    async def __aexit__(self, kind: type[BaseException] | None, error: object, trace: TracebackType | None) -> None:
+        """Does the commands that are queued, then takes no more."""
+        assert self._consumer is not None
+        self._closed = True
+        await self._queue.put(None)
+        await self._consumer
+        if self._deal is not None:
+            await self._keep(self._record(self._deal))
+
+    @property
+    def view(self) -> ClassroomView:
+        """The table as everybody sees it now."""
+        return view(self._state)
+
+    @property
+    def commitment(self) -> Commitment:
+        """What is promised of the next round's cards; it stands before anybody contributes to their cut."""
+        return Commitment(self._committed.context, self._committed.root)
+
+    def listen(self, listener: Listener) -> Callable[[], None]:
+        """From now on tells the listener what everybody hears, until the function that this returns is called."""
+        self._listeners.append(listener)
+        return lambda: self._listeners.remove(listener)
+
+    async def join(self, connection: str, name: str, dealer_key: str = "") -> Refusal | None:
+        return await self._ask(connection, lambda state: self._classroom.join(state, connection, name, dealer_key))
+
+    async def start(self, connection: str) -> Refusal | None:
+        return await self._ask(connection, lambda state: self._classroom.start(state, connection))
+
+    async def hit(self, connection: str) -> Refusal | None:
+        return await self._ask(connection, lambda state: self._classroom.hit(state, connection), Hit())
+
+    async def stand(self, connection: str) -> Refusal | None:
+        return await self._ask(connection, lambda state: self._classroom.stand(state, connection), Stand())
+
+    async def leave(self, connection: str) -> Refusal | None:
+        return await self._ask(connection, lambda state: self._classroom.leave(state, connection))
+
+    async def lose(self, connection: str) -> None:
+        """The connection is gone: leaves the table if it had joined, as soon as that can be kept."""
+        while not self._closed:
+            try:
+                await self.leave(connection)
+            except NotKeptError:
+                await asyncio.sleep(KEEP_AGAIN_SECONDS)
+            else:
+                return
+
+    async def _ask(
+        self,
+        connection: str,
+        decide: Callable[[ClassroomState], ClassroomStep | Refusal],
+        action: Hit | Stand | None = None,
+    ) -> Refusal | None:
+        """Queues a command; the answer is None when it was done.
+
+        A caller who stops waiting does not undo it. Raises NotKeptError when its result could not be kept.
+        """
+        if self._closed:
+            raise TableClosedError
+        answer: asyncio.Future[Refusal | None] = asyncio.get_running_loop().create_future()
+        await self._queue.put(_Command(connection, decide, answer, action))
+        return await answer
+
+    async def _consume(self) -> None:
+        while (command := await self._queue.get()) is not None:
+            try:
+                answer = await self._do(command)
+            # One command that fails must not take the table from everybody.
+            except Exception as error:
+                if not isinstance(error, NotKeptError):
+                    _log.exception("a command of the classroom table failed")
+                if not command.answer.done():
+                    command.answer.set_exception(error)
+            else:
+                if not command.answer.done():
+                    command.answer.set_result(answer)
+
+    async def _do(self, command: _Command) -> Refusal | None:
+        before, deal = self._state, self._deal
+        step = command.decide(before)
+        if isinstance(step, Refusal):
+            return step
+        if deal is not None:
+            person = before.person(command.connection)
+            assert person is not None
+            assert person.seat is not None, "whoever moves in a round has a seat in it"
+            deal = replace(deal, moves=(*deal.moves, Move(person.seat, command.action)))
+        told = list(step.told)
+        while (wanted := self._classroom.awaits(step.state)) is not None:
+            if wanted.pack:
+                assert deal is None, "a round of the classroom shuffles once"
+                deal = await self._cut(step.state)
+            assert deal is not None
+            cards, shoe = deal.shoe.draw(wanted.count)
+            deal = replace(deal, shoe=shoe)
+            step = self._classroom.deal(step.state, cards)
+            told += step.told
+        if deal is not None and step.state.phase is Phase.IDLE:
+            await self._store(deal)
+            deal = None
+        self._state, self._deal = step.state, deal
+        for each in told:
+            assert each.to == EVERYONE, "nothing is secret in the classroom"
+            for listener in tuple(self._listeners):
+                listener(each.event)
+        return None
+
+    def _commit(self, hand: int) -> CommittedPack[Card]:
+        rules = self._classroom.rules
+        context = Context(self._name, hand, rules_name(rules))
+        return CommittedPack(secrets.token_bytes(HASH_BYTES), context, packs(rules.decks))
+
+    async def _cut(self, state: ClassroomState) -> _Deal:
+        """Has the persons cut the pack that was committed to. It is used up then, whatever becomes of the round."""
+        assert state.round is not None
+        connections = tuple(person.connection for person in state.persons)
+        commitment, committed = self.commitment, self._committed
+        self._committed = self._commit(committed.context.hand + 1)
+        pack = committed.cut(await self._contribute(commitment, connections))
+        return _Deal(state.round.setup, pack, Shoe.cut(pack))
+
+    async def _store(self, deal: _Deal) -> None:
+        try:
+            await self._keep(self._record(deal))
+        except Exception as error:
+            _log.error("the record of a classroom round could not be kept: %s", error)
+            raise NotKeptError from error
+
+    def _record(self, deal: _Deal) -> str:
+        """The round as one line of text, played once more from what was noted of it."""
+        played = begin(self._classroom.rules, deal.setup).supply(Shoe.cut(deal.pack))
+        for move in deal.moves:
+            played = played.leave(move.seat) if move.action is None else played.act(move.action, move.seat)
+            assert played.refusal is None, "the table did what its rules refuse"
+        assert played.shoe == deal.shoe, "the record does not deal what the table dealt"
+        return line(record(played, (prove(deal.pack),)))

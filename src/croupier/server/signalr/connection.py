@@ -1,0 +1,182 @@
+"""One client of a hub, from its handshake to its end."""
+
+import asyncio
+import logging
+from collections import deque
+from typing import Final, Protocol
+
+from starlette.websockets import WebSocket, WebSocketDisconnect
+
+from croupier.server.signalr.limits import Limits
+from croupier.server.signalr.protocol import (
+    PING,
+    End,
+    EndedError,
+    Kind,
+    Message,
+    Records,
+    WebSocketCode,
+    close,
+    failure,
+    handshake,
+    read,
+    read_handshake,
+)
+
+_BYE: Final = End(WebSocketCode.NORMAL)
+_BROKEN: Final = End(WebSocketCode.SERVER_ERROR, "The server failed; see its log.", allow_reconnect=True)
+
+_log = logging.getLogger(__name__)
+
+
+class Hub(Protocol):
+    """What the connections of a hub are for."""
+
+    def connected(self, connection: "Connection") -> None:
+        """The handshake is done: from now on the connection can be sent to."""
+
+    async def invoked(self, connection: "Connection", message: Message) -> None:
+        """The client calls a method. The next message of this client waits until this is done."""
+
+    async def disconnected(self, connection: "Connection") -> None:
+        """The connection is gone, for whatever reason. Comes once for every `connected`."""
+
+
+class Connection:
+    """A WebSocket that speaks the hub protocol. Messages reach the client in the order in which they were sent."""
+
+    def __init__(self, websocket: WebSocket, connection_id: str, language: str, limits: Limits) -> None:
+        self.id = connection_id
+        self.language = language
+        self._websocket = websocket
+        self._limits = limits
+        self._records = Records(limits.message_bytes_max)
+        self._ready: deque[bytes] = deque()
+        self._outgoing: deque[bytes] = deque()
+        self._wake = asyncio.Event()
+        self._end: asyncio.Future[End] = asyncio.get_running_loop().create_future()
+        self._gone = False
+
+    def send(self, record: bytes) -> None:
+        """Sends a record, without waiting. A client that does not keep up is dropped, and may come back."""
+        if self._end.done():
+            return
+        if len(self._outgoing) == self._limits.messages_waiting_max:
+            self._outgoing.clear()
+            self.finish(End(WebSocketCode.TRY_AGAIN_LATER, "The client reads too slowly.", allow_reconnect=True))
+            return
+        self._outgoing.append(record)
+        self._wake.set()
+
+    def finish(self, end: End) -> None:
+        """Ends the connection after what was sent before. Only the first end counts."""
+        if not self._end.done():
+            self._end.set_result(end)
+            self._wake.set()
+
+    async def run(self, hub: Hub) -> None:
+        """Serves the connection until it ends."""
+        refused = await self._shake_hands()
+        if refused is not None:
+            await self._deliver(handshake(refused.error))
+            await self._close(refused)
+            return
+        await self._deliver(handshake())
+        hub.connected(self)
+        reading = asyncio.create_task(self._read(hub))
+        writing = asyncio.create_task(self._write())
+        try:
+            await self._finished(writing, await self._end)
+        finally:
+            reading.cancel()
+            writing.cancel()
+            await hub.disconnected(self)
+
+    async def _shake_hands(self) -> End | None:
+        """Waits for the handshake; tells why there is none."""
+        try:
+            error = read_handshake(await self._next(self._limits.handshake_seconds))
+        except EndedError as ended:
+            return ended.end
+        return None if error is None else End(WebSocketCode.PROTOCOL_ERROR, error)
+
+    async def _next(self, seconds: float) -> bytes:
+        """The next record. Raises EndedError when there will be none, or none in time."""
+        try:
+            async with asyncio.timeout(seconds):
+                while not self._ready:
+                    self._ready.extend(self._records.feed(await self._frame()))
+        except TimeoutError:
+            error = f"No message came from the client for {seconds:g} s."
+            raise EndedError(End(WebSocketCode.POLICY, error, allow_reconnect=True)) from None
+        return self._ready.popleft()
+
+    async def _frame(self) -> bytes:
+        message = await self._websocket.receive()
+        if message["type"] == "websocket.disconnect":
+            self._gone = True
+            raise EndedError(_BYE)
+        text: str | None = message.get("text")
+        return message["bytes"] if text is None else text.encode()
+
+    async def _read(self, hub: Hub) -> None:
+        try:
+            while True:
+                message = read(await self._next(self._limits.client_timeout_seconds))
+                match message.type:
+                    case Kind.INVOCATION:
+                        await hub.invoked(self, message)
+                    case Kind.STREAM_INVOCATION if message.invocation_id is not None:
+                        self.send(failure(message.invocation_id, "No method of this hub streams."))
+                    case Kind.CLOSE:
+                        raise EndedError(_BYE)
+                    case _:
+                        # A ping has done its work by coming. The rest answers or cancels what was never asked.
+                        pass
+        except EndedError as ended:
+            self.finish(ended.end)
+        except Exception:
+            _log.exception("a message to the hub failed")
+            self.finish(_BROKEN)
+
+    async def _write(self) -> None:
+        """Sends what waits, as one frame, and pings when nothing does."""
+        while not self._end.done() or self._outgoing:
+            try:
+                async with asyncio.timeout(self._limits.keep_alive_seconds):
+                    await self._wake.wait()
+            except TimeoutError:
+                await self._deliver(PING)
+                continue
+            self._wake.clear()
+            waiting = b"".join(self._outgoing)
+            self._outgoing.clear()
+            if waiting:
+                await self._deliver(waiting)
+
+    async def _finished(self, writing: asyncio.Task[None], end: End) -> None:
+        """Lets the client have what was sent before the end, and the end, if it takes them in time."""
+        try:
+            async with asyncio.timeout(self._limits.closing_seconds):
+                await writing
+                await self._deliver(close(end))
+                await self._close(end)
+        except TimeoutError:
+            _log.info("a client of the hub did not take its end in time")
+
+    async def _deliver(self, records: bytes) -> None:
+        if self._gone:
+            return
+        try:
+            await self._websocket.send_text(records.decode())
+        except WebSocketDisconnect:
+            self._gone = True
+            self.finish(_BYE)
+
+    async def _close(self, end: End) -> None:
+        if self._gone:
+            return
+        try:
+            await self._websocket.close(end.code)
+        except WebSocketDisconnect:
+            self._gone = True

@@ -1,0 +1,22 @@
+"""How much the hub takes, and how long it waits."""
+
+import msgspec
+
+
+class Limits(msgspec.Struct, frozen=True, kw_only=True):
+    """Bounds on one hub. The times are those of the protocol's own defaults."""
+
+    connections_max: int = 200
+    message_bytes_max: int = 64 * 1024
+    messages_waiting_max: int = 256
+    """How many messages may wait for a client that reads slowly, before it is dropped."""
+    negotiated_max: int = 1000
+    """How many connections may be negotiated and not begun; beyond that the oldest is forgotten."""
+    negotiated_seconds: float = 15.0
+    handshake_seconds: float = 15.0
+    keep_alive_seconds: float = 15.0
+    """After so long without a message to the client, it gets a ping."""
+    client_timeout_seconds: float = 30.0
+    """After so long without a message from the client, it is taken for gone."""
+    closing_seconds: float = 2.0
+    """How long a client that is dropped may take to hear of it."""
