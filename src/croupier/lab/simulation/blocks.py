@@ -24,7 +24,7 @@ from croupier.lab.simulation.program import (
     wishes,
 )
 from croupier.lab.simulation.random import seeded
-from croupier.lab.simulation.shoes import play_shoes
+from croupier.lab.simulation.shoes import play_shoes, shuffle
 from croupier.lab.simulation.start import start_table
 from croupier.lab.simulation.tally import Tally
 from croupier.lab.strategy import StrategyTable
@@ -82,7 +82,7 @@ class Player:
             return self._tallied(*self.shoes(block, rounds))
         sums = new_sums()
         self._table.generator[:] = seeded(self._seed, block)
-        self._table.shoe[: self._full.size] = self._full
+        shuffle(self._plan, self._table, self._full)
         play_lockstep(self._rules, self._plan, self._table, self._start, self._lanes, rounds, sums)
         return _lockstep_tally(self._rules, rounds, *sums)
 

@@ -11,10 +11,11 @@ Rounds with a split, one in forty, are played on by the general kernel.
 from typing import Any, Final, TypeAlias
 
 import numpy as np
-from numba import int64, uint64
+from numba import int64, uint32, uint64
 
 from croupier.lab.compiling import kernel
 from croupier.lab.simulation import tally
+from croupier.lab.simulation.inlining import inlined
 from croupier.lab.simulation.program import Numbers, Plan, RuleNumbers, Table, record
 from croupier.lab.simulation.random import fill, next_word, wide_product
 from croupier.lab.simulation.rounds import play_round
@@ -23,6 +24,7 @@ from croupier.lab.simulation.start import (
     BLACKJACK_STATE,
     BLACKJACK_TOTAL,
     COLUMN_BITS,
+    DEALER_SHIFT,
     GOES_ON,
     STATES,
     TAKEN_BITS,
@@ -36,6 +38,10 @@ from croupier.lab.simulation.start import (
 LANES: Final = 1024
 """Rounds in lockstep: few enough for the fastest cache, many enough that starting a step costs nothing."""
 
+_STATE: Final = np.uint32(STATES - 1)
+_SEAT_AND_UP: Final = np.uint32((1 << DEALER_SHIFT) - 1)
+_DEALER_SHIFT: Final = np.uint32(DEALER_SHIFT)
+
 Sums: TypeAlias = tuple[Numbers, Numbers, Numbers]
 """How the rounds without a split ended (`ENDS` counts), and the others' sums (`SPLIT_SUMS`) and counts."""
 
@@ -44,9 +50,7 @@ LANES_RECORD: Final = np.dtype(
         ("words", np.uint64, (LANES,)),
         ("taken", np.uint64, (LANES,)),
         ("start", np.uint16, (LANES,)),
-        ("player", np.uint8, (LANES,)),
-        ("dealer", np.uint8, (LANES,)),
-        ("up", np.uint8, (LANES,)),
+        ("hands", np.uint32, (LANES,)),
         ("lists", np.uint16, (WAYS, LANES)),
         ("lengths", np.int64, (WAYS,)),
         ("drawing", np.uint16, (LANES,)),
@@ -87,8 +91,10 @@ def play_lockstep(
             ends[way] += lanes.lengths[way]
         _double(rules, table, start, lanes, ends)
         _hit(rules, table, start, lanes, ends)
-        _meet_dealer(rules, table, start, lanes, TO_STAND, ends, WON)
-        _meet_dealer(rules, table, start, lanes, TO_DOUBLE, ends, DOUBLE_WON)
+        _play_dealers(rules, table, start, lanes, TO_STAND)
+        _compare(rules, start, lanes, TO_STAND, ends, WON)
+        _play_dealers(rules, table, start, lanes, TO_DOUBLE)
+        _compare(rules, start, lanes, TO_DOUBLE, ends, DOUBLE_WON)
         _split(rules, plan, table, start, lanes, splits, counts)
 
 
@@ -109,19 +115,17 @@ def _begin(table: Table, start: Any, lanes: Any, batch: int) -> None:
             word = next_word(table.generator)
             share, rest = wide_product(word & ~column_mask, total)
         column = int64(word & column_mask)
-        alias = start.aliases[column]
+        alias = int64(start.aliases[column])
         found = alias + (column - alias) * int64(share < start.thresholds[column])
         lanes.start[lane] = found
         lanes.taken[lane] = start.taken[found]
-        lanes.player[lane] = start.player[found]
-        lanes.dealer[lane] = start.dealer[found]
-        lanes.up[lane] = start.up[found]
+        lanes.hands[lane] = start.hands[found]
         way = start.way[found]
         lanes.lists[way, lanes.lengths[way]] = lane
         lanes.lengths[way] += 1
 
 
-@kernel
+@inlined
 def _draw(rules: RuleNumbers, table: Table, start: Any, lanes: Any, lane: int, word: Any) -> int:
     """A card of those that are left in this round's shoe; a word for the first try is given."""
     cards = uint64(rules.cards)
@@ -138,6 +142,16 @@ def _draw(rules: RuleNumbers, table: Table, start: Any, lanes: Any, lane: int, w
         word = next_word(table.generator)
 
 
+@inlined
+def _give(rules: RuleNumbers, table: Table, start: Any, lanes: Any, lane: int, word: Any) -> int:
+    """A card for the seat's hand; its new state, with `GOES_ON` where it wants another."""
+    card = _draw(rules, table, start, lanes, lane, word)
+    hands = lanes.hands[lane]
+    flagged: int = int64(start.player_next[int64(hands & _SEAT_AND_UP) * 16 + card])
+    lanes.hands[lane] = (hands & ~_STATE) | uint32(flagged & (GOES_ON - 1))
+    return flagged
+
+
 @kernel
 def _double(rules: RuleNumbers, table: Table, start: Any, lanes: Any, ends: Numbers) -> None:
     """One card for every doubled hand; the list keeps those that are not bust."""
@@ -146,13 +160,10 @@ def _double(rules: RuleNumbers, table: Table, start: Any, lanes: Any, ends: Numb
     kept, bust_by_blackjack = 0, 0
     for index in range(count):
         lane = int64(lanes.lists[TO_DOUBLE, index])
-        card = _draw(rules, table, start, lanes, lane, lanes.words[index])
-        place = (int64(lanes.up[lane]) * STATES + int64(lanes.player[lane])) * 16 + card
-        state = start.player_next[place] & (GOES_ON - 1)
-        lanes.player[lane] = state
+        bust = _give(rules, table, start, lanes, lane, lanes.words[index]) == 0
         lanes.lists[TO_DOUBLE, kept] = lane
-        kept += state != 0
-        bust_by_blackjack += (state == 0) & (lanes.dealer[lane] == BLACKJACK_STATE)
+        kept += not bust
+        bust_by_blackjack += bust & ((lanes.hands[lane] >> _DEALER_SHIFT) == BLACKJACK_STATE)
     lanes.lengths[TO_DOUBLE] = kept
     cheap = bust_by_blackjack if rules.original_bets_only else 0
     ends[DOUBLE_BUST_ONE] += cheap
@@ -169,48 +180,48 @@ def _hit(rules: RuleNumbers, table: Table, start: Any, lanes: Any, ends: Numbers
         again, busts = 0, 0
         for index in range(count):
             lane = int64(lanes.lists[TO_HIT, index])
-            card = _draw(rules, table, start, lanes, lane, lanes.words[index])
-            place = (int64(lanes.up[lane]) * STATES + int64(lanes.player[lane])) * 16 + card
-            flagged = start.player_next[place]
-            state = flagged & (GOES_ON - 1)
-            lanes.player[lane] = state
+            flagged = _give(rules, table, start, lanes, lane, lanes.words[index])
             lanes.lists[TO_HIT, again] = lane
-            again += flagged != state
+            again += flagged >= GOES_ON
             lanes.lists[TO_STAND, standing] = lane
-            standing += (flagged == state) & (state != 0)
-            busts += state == 0
+            standing += (flagged < GOES_ON) & (flagged != 0)
+            busts += flagged == 0
         ends[BUST] += busts
         count = again
     lanes.lengths[TO_STAND] = standing
 
 
 @kernel
-def _meet_dealer(
-    rules: RuleNumbers, table: Table, start: Any, lanes: Any, way: int, ends: Numbers, first_end: int
-) -> None:
-    """Plays the dealer's hand against every hand of a list and counts who won."""
-    hands = lanes.lengths[way]
+def _play_dealers(rules: RuleNumbers, table: Table, start: Any, lanes: Any, way: int) -> None:
+    """The dealer's cards against every hand of a list."""
     count = 0
-    for index in range(hands):
+    for index in range(lanes.lengths[way]):
         lane = int64(lanes.lists[way, index])
         lanes.drawing[count] = lane
-        count += lanes.dealer[lane] >= GOES_ON
+        count += (lanes.hands[lane] >> _DEALER_SHIFT) >= GOES_ON
     while count > 0:
         fill(table.generator, lanes.words, count)
         again = 0
         for index in range(count):
             lane = int64(lanes.drawing[index])
             card = _draw(rules, table, start, lanes, lane, lanes.words[index])
-            flagged = start.dealer_next[int64(lanes.dealer[lane] & (GOES_ON - 1)) * 16 + card]
-            lanes.dealer[lane] = flagged
+            hands = lanes.hands[lane]
+            flagged = start.dealer_next[int64((hands >> _DEALER_SHIFT) & _STATE) * 16 + card]
+            lanes.hands[lane] = (hands & _SEAT_AND_UP) | (uint32(flagged) << _DEALER_SHIFT)
             lanes.drawing[again] = lane
             again += flagged >= GOES_ON
         count = again
+
+
+@kernel
+def _compare(rules: RuleNumbers, start: Any, lanes: Any, way: int, ends: Numbers, first_end: int) -> None:
+    """Counts who won, of every hand of a list."""
+    hands = lanes.lengths[way]
     won, lost, dealer_busts, blackjacks = 0, 0, 0, 0
     for index in range(hands):
-        lane = int64(lanes.lists[way, index])
-        ours = start.totals[lanes.player[lane]]
-        theirs = start.totals[lanes.dealer[lane]]
+        both = lanes.hands[lanes.lists[way, index]]
+        ours = start.totals[both & _STATE]
+        theirs = start.totals[both >> _DEALER_SHIFT]
         won += ours > theirs
         lost += ours < theirs
         dealer_busts += theirs == 0

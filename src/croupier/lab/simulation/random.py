@@ -13,6 +13,7 @@ from numba import int64, types, uint64
 from numba.extending import intrinsic
 
 from croupier.lab.compiling import kernel
+from croupier.lab.simulation.inlining import inlined
 
 Words = npt.NDArray[np.uint64]
 
@@ -44,7 +45,7 @@ wide_product: Any = intrinsic(_wide_product)
 """The 128-bit product of two 64-bit words, as its high and its low word: one machine instruction."""
 
 
-@kernel
+@inlined
 def next_word(generator: Words) -> Any:
     """64 random bits."""
     first, second, third, fourth = generator[0], generator[1], generator[2], generator[3]
@@ -60,7 +61,7 @@ def next_word(generator: Words) -> Any:
     return result
 
 
-@kernel
+@inlined
 def fill(generator: Words, buffer: Words, count: int) -> None:
     """The next `count` words into a buffer; the generator's state stays in registers meanwhile."""
     first, second, third, fourth = generator[0], generator[1], generator[2], generator[3]
@@ -77,7 +78,7 @@ def fill(generator: Words, buffer: Words, count: int) -> None:
     generator[0], generator[1], generator[2], generator[3] = first, second, third, fourth
 
 
-@kernel
+@inlined
 def below(generator: Words, bound: int) -> int:
     """A number from 0 to `bound` - 1, each exactly as likely as any other.
 
@@ -94,7 +95,7 @@ def below(generator: Words, bound: int) -> int:
     return number
 
 
-@kernel
+@inlined
 def mix(word: Any) -> Any:
     """Scatters the bits of a word over the whole word: splitmix64's finish."""
     word = (word ^ (word >> uint64(30))) * FIRST_MIX

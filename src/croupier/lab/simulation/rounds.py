@@ -10,6 +10,7 @@ from typing import Final
 from numba import int64
 
 from croupier.lab.compiling import kernel
+from croupier.lab.simulation.inlining import inlined
 from croupier.lab.simulation.program import (
     COUNT_MAX,
     DOUBLE,
@@ -49,7 +50,7 @@ def new_shoe(plan: Plan, table: Table, full: Bytes, known: int) -> None:
     table.running = plan.start
 
 
-@kernel
+@inlined
 def draw(table: Table) -> int:
     """The next card: of all that are left in the shoe, each as likely as any other.
 
@@ -66,7 +67,7 @@ def draw(table: Table) -> int:
     return drawn
 
 
-@kernel
+@inlined
 def has_cards(plan: Plan, table: Table, count: int) -> bool:
     """Whether so many cards can be dealt now. As the plain rules have it: when the shoe runs out, the cards used in its
     earlier rounds are shuffled again, once, and its rest is not dealt any more. The count then starts anew."""
@@ -78,7 +79,7 @@ def has_cards(plan: Plan, table: Table, count: int) -> bool:
     return table.position + count <= table.limit
 
 
-@kernel
+@inlined
 def count_entry(plan: Plan, table: Table) -> int:
     """Which of a plan's entries is for the present count: running, or per deck left; rounded down."""
     if not plan.counting:
@@ -91,18 +92,18 @@ def count_entry(plan: Plan, table: Table) -> int:
     return min(max(count, -COUNT_MAX), COUNT_MAX) + COUNT_MAX
 
 
-@kernel
+@inlined
 def best_total(hard: int, ace: int) -> int:
     """A hand's value, with one ace counting eleven where that helps."""
     return hard + 10 if ace and hard <= 11 else hard
 
 
-@kernel
+@inlined
 def hand_total(table: Table, row: int) -> int:
     return best_total(table.hand_hard[row], table.hand_ace[row])
 
 
-@kernel
+@inlined
 def clear_hand(table: Table, row: int, bet: int) -> None:
     table.hand_hard[row] = 0
     table.hand_ace[row] = 0
@@ -114,7 +115,7 @@ def clear_hand(table: Table, row: int, bet: int) -> None:
     table.hand_doubled[row] = 0
 
 
-@kernel
+@inlined
 def give(rules: RuleNumbers, plan: Plan, table: Table, seat: int, row: int) -> None:
     """Deals the next card to a hand, openly, and settles what the hand has become by it."""
     card = draw(table)
@@ -145,19 +146,19 @@ def _is_closed(rules: RuleNumbers, table: Table, seat: int, row: int) -> bool:
     return not may_split(rules, table, seat, row)
 
 
-@kernel
+@inlined
 def is_pair(table: Table, row: int) -> bool:
     return bool(table.hand_cards[row] == 2 and table.hand_first[row] == table.hand_second[row])
 
 
-@kernel
+@inlined
 def may_split(rules: RuleNumbers, table: Table, seat: int, row: int) -> bool:
     if not is_pair(table, row) or table.seat_hands[seat] >= rules.hands_max:
         return False
     return bool(rules.resplit_aces or not table.hand_from_aces[row])
 
 
-@kernel
+@inlined
 def may_double(rules: RuleNumbers, table: Table, row: int) -> bool:
     if rules.double == DOUBLE_NO or table.hand_cards[row] != 2:
         return False
@@ -166,21 +167,21 @@ def may_double(rules: RuleNumbers, table: Table, row: int) -> bool:
     return rules.double != DOUBLE_9_11 or 9 <= hand_total(table, row) <= 11
 
 
-@kernel
+@inlined
 def asks_before_look(rules: RuleNumbers, table: Table) -> bool:
     """Whether early surrender is decided before the dealer looks, and not when the hand is played."""
     hides_blackjack = table.up in (1, 10)
     return bool(rules.surrender == SURRENDER_EARLY and rules.peek and rules.has_blackjack and hides_blackjack)
 
 
-@kernel
+@inlined
 def may_surrender(rules: RuleNumbers, table: Table, row: int) -> bool:
     if rules.surrender == SURRENDER_NO or table.hand_cards[row] != 2 or table.hand_split[row]:
         return False
     return not asks_before_look(rules, table)
 
 
-@kernel
+@inlined
 def wish(plan: Plan, table: Table, row: int) -> int:
     """What the plan has for this hand against the up card, at the present count."""
     worth = hand_total(table, row)
@@ -191,7 +192,7 @@ def wish(plan: Plan, table: Table, row: int) -> int:
     return wanted
 
 
-@kernel
+@inlined
 def choose(rules: RuleNumbers, plan: Plan, table: Table, seat: int, row: int) -> int:
     """The first part of the wish that the rules allow now."""
     wanted = wish(plan, table, row)
@@ -263,7 +264,7 @@ def play_seat(rules: RuleNumbers, plan: Plan, table: Table, seat: int) -> bool:
     return True
 
 
-@kernel
+@inlined
 def first_cards(rules: RuleNumbers) -> int:
     """How many cards a round begins with."""
     return 2 * rules.players + (2 if rules.peek or rules.dealer_seat else 1)
@@ -295,12 +296,12 @@ def play_round(rules: RuleNumbers, plan: Plan, table: Table) -> bool:
     return complete
 
 
-@kernel
+@inlined
 def dealer_has_blackjack(rules: RuleNumbers, table: Table) -> bool:
     return bool(rules.has_blackjack and table.dealer_cards == 2 and table.dealer_ace and table.dealer_hard == 11)
 
 
-@kernel
+@inlined
 def _take_dealer_card(rules: RuleNumbers, table: Table) -> int:
     card = draw(table)
     table.dealer_hard += card
@@ -310,7 +311,7 @@ def _take_dealer_card(rules: RuleNumbers, table: Table) -> int:
     return card
 
 
-@kernel
+@inlined
 def _take_open_dealer_card(rules: RuleNumbers, plan: Plan, table: Table) -> int:
     card = _take_dealer_card(rules, table)
     table.running += plan.tags[card]

@@ -4,6 +4,7 @@ import numpy as np
 
 from croupier.lab.compiling import kernel
 from croupier.lab.simulation import tally
+from croupier.lab.simulation.inlining import inlined
 from croupier.lab.simulation.program import HANDS_MAX, Bytes, Numbers, Plan, RuleNumbers, Table
 from croupier.lab.simulation.random import reseed
 from croupier.lab.simulation.rounds import (
@@ -13,6 +14,7 @@ from croupier.lab.simulation.rounds import (
     SURRENDERED,
     best_total,
     dealer_has_blackjack,
+    draw,
     first_cards,
     new_shoe,
     play_round,
@@ -20,6 +22,14 @@ from croupier.lab.simulation.rounds import (
 
 
 @kernel
+def shuffle(plan: Plan, table: Table, full: Bytes) -> None:
+    """A whole shoe in a random order, by the table's generator."""
+    new_shoe(plan, table, full, 0)
+    for _ in range(full.size):
+        draw(table)
+
+
+@inlined
 def is_shoe_done(rules: RuleNumbers, table: Table) -> bool:
     """Whether the next round begins with a new shoe."""
     if table.reshuffled or table.position >= rules.cut:

@@ -35,6 +35,9 @@ BLACKJACK_STATE: Final = 1
 GOES_ON: Final = 64
 """Added to the state of a hand that takes another card."""
 BLACKJACK_TOTAL: Final = 30
+UP_SHIFT: Final = 6
+DEALER_SHIFT: Final = 10
+"""Both hands of a round in one number: the seat's state, the up card, the dealer's state."""
 TAKEN_BITS: Final = 6
 
 # What a start leads to: four ways to go on, and the ends.
@@ -46,11 +49,10 @@ START_RECORD: Final = np.dtype(
     [
         ("weight_total", np.uint64),
         ("thresholds", np.uint64, (COLUMNS,)),
-        ("aliases", np.int64, (COLUMNS,)),
+        ("aliases", np.uint16, (COLUMNS,)),
         ("taken", np.uint64, (COLUMNS,)),
+        ("hands", np.uint32, (COLUMNS,)),
         ("way", np.uint8, (COLUMNS,)),
-        ("player", np.uint8, (COLUMNS,)),
-        ("dealer", np.uint8, (COLUMNS,)),
         ("up", np.uint8, (COLUMNS,)),
         ("first", np.uint8, (COLUMNS,)),
         ("second", np.uint8, (COLUMNS,)),
@@ -62,7 +64,7 @@ START_RECORD: Final = np.dtype(
         ("totals", np.uint8, (STATES,)),
     ]
 )
-"""`card_places` is a card's place among those of its points: the first so many count as taken."""
+"""`hands` and `taken` are how a start's round begins, `way` how it goes on. `card_places` is a card's place among those of its points: the first so many count as taken."""
 
 
 def start_table(rules: RuleNumbers, wishes: Bytes) -> Any:
@@ -77,7 +79,7 @@ def start_table(rules: RuleNumbers, wishes: Bytes) -> Any:
             table.taken[start] += np.uint64(1 << (TAKEN_BITS * (card - 1)))
         player, dealer = _state(rules, first, second), _dealer_state(rules, up, hole)
         table.way[start] = _way(rules, wishes, first, second, up, dealer)
-        table.player[start], table.dealer[start] = player, _dealer_flagged(rules, dealer)
+        table.hands[start] = player | up << UP_SHIFT | _dealer_flagged(rules, dealer) << DEALER_SHIFT
         table.up[start], table.hole[start] = up, hole
         table.first[start], table.second[start] = first, second
     _set_shares(table, weights)
