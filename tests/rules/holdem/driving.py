@@ -5,8 +5,21 @@ from collections.abc import Mapping
 
 from croupier.cards import PACK, Card, cards
 from croupier.rules.game import Draw, Over, Step, Turn
-from croupier.rules.holdem import AllIn, Bet, Call, Check, Fold, Hand, HoldemAction, HoldemRules, HoldemSetup, Mode
-from croupier.rules.holdem import Muck, Raise, Show
+from croupier.rules.holdem import (
+    AllIn,
+    Bet,
+    Call,
+    Check,
+    Fold,
+    Hand,
+    HoldemAction,
+    HoldemRules,
+    HoldemSetup,
+    Mode,
+    Muck,
+    Raise,
+    Show,
+)
 from croupier.rules.holdem.events import HoldemEvent
 from croupier.rules.refusal import Refusal
 

@@ -2,8 +2,8 @@
 
 Where its conventions differ on purpose, the mirror translates and nothing more:
 
-- PokerKit lets a short big blind lower the price of a call. The rules here ask for the full big blind, so the first such
-  call is PokerKit's raise; for that its minimum bet is one chip.
+- PokerKit lets a short big blind lower the price of a call. The rules here ask for the full big blind, so the first
+  such call is PokerKit's raise; for that its minimum bet is one chip.
 - PokerKit gives a turn to a lone player who has nothing to call; it checks there.
 - PokerKit throws pots with the same possible winners together before it splits them; the rules here split each pot
   by itself, which can move odd chips. The mirror repeats our awards on pots thrown together.
@@ -21,8 +21,19 @@ from pokerkit import Automation, NoLimitTexasHoldem
 
 from croupier.cards import PACK
 from croupier.rules.game import Draw, Over, Step, Turn
-from croupier.rules.holdem import AllIn, AnteFrom, Bet, Call, Check, Fold, HoldemAction, HoldemRules, HoldemSetup
-from croupier.rules.holdem import Mode, Raise
+from croupier.rules.holdem import (
+    AllIn,
+    AnteFrom,
+    Bet,
+    Call,
+    Check,
+    Fold,
+    HoldemAction,
+    HoldemRules,
+    HoldemSetup,
+    Mode,
+    Raise,
+)
 from croupier.rules.holdem.events import Pot, PotsFormed
 from croupier.rules.holdem.state import Hand
 from tests.rules.holdem.driving import random_action

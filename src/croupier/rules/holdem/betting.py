@@ -43,15 +43,17 @@ def menu(hand: Hand) -> tuple[Offer[HoldemAction], ...]:
     if not (is_open(hand, seat) and can_be_called(hand, seat)):
         return (_FOLD, answer)
     high = bet + stack
-    if hand.bet == 0:
-        low = hand.forced.bet_min
-        if high < low:
-            return (_FOLD, answer, _ALL_IN)
-        return (_FOLD, answer, Offer(Bet(low), "amount", low, high), _ALL_IN)
-    low = hand.bet + hand.raise_by
+    low = _least(hand)
     if high < low:
         return (_FOLD, answer, _ALL_IN)
-    return (_FOLD, answer, Offer(Raise(low), "to", low, high), _ALL_IN)
+    if hand.bet:
+        return (_FOLD, answer, Offer(Raise(low), "to", low, high), _ALL_IN)
+    return (_FOLD, answer, Offer(Bet(low), "amount", low, high), _ALL_IN)
+
+
+def _least(hand: Hand) -> int:
+    """What a bet or raise that is no all-in must come to."""
+    return hand.bet + max(hand.raise_by, hand.forced.bet_min)
 
 
 def is_open(hand: Hand, seat: int) -> bool:
@@ -111,7 +113,7 @@ def _closed(hand: Hand, seat: int) -> Refusal | None:
 
 def _out_of_range(hand: Hand, seat: int, to: int) -> Refusal:
     high = hand.bets[seat] + hand.stacks[seat]
-    low = hand.bet + hand.raise_by if hand.bet else hand.forced.bet_min
+    low = _least(hand)
     if high < low:
         return Refusal(HoldemCode.ONLY_ALL_IN, {"stack": hand.stacks[seat]})
     facts = {"low": low, "high": high}

@@ -66,7 +66,7 @@ def begin(setup: HoldemSetup, forced: ForcedBets, level: int, told: Telling) -> 
         paid=(0,) * len(paid) if forced.antes_dead else tuple(paid),
         dead=sum(paid) if forced.antes_dead else 0,
         bet=max(*bets, forced.opening_bet),
-        raise_by=forced.bet_min,
+        raise_by=forced.reopening_min,
         answered=tuple([NOT_YET if stack else NOTHING_MORE for stack in stacks]),
         places=setup.places or (0,) * len(stacks),
     )
@@ -85,7 +85,7 @@ def deal(hand: Hand, cards: tuple[Card | None, ...], told: Telling) -> Hand:
         street=street,
         board=hand.board + board,
         bet=0,
-        raise_by=hand.forced.bet_min,
+        raise_by=hand.forced.reopening_min,
         answered=tuple([NOTHING_MORE if answered == NOTHING_MORE else NOT_YET for answered in hand.answered]),
         aggressor=NOBODY,
     )

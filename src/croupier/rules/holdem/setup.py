@@ -42,6 +42,8 @@ class ForcedBets(msgspec.Struct, frozen=True, rename="camel"):
     """Antes lie in the main pot for everybody who is in, instead of counting towards the pots like a bet."""
     bet_min: int
     """The least bet, and the least raise of the first bet."""
+    reopening_min: int
+    """The least first raise of a street that reopens the betting: `bet_min`, or 0 in a house where any all-in does."""
     opening_bet: int
     """What must be called at least, even where nobody could post that much."""
     first: int
@@ -97,7 +99,7 @@ def fault(setup: HoldemSetup) -> Refusal | None:
 
 
 def _sound(forced: ForcedBets, playing: tuple[int, ...], seats: int) -> bool:
-    amounts = (*forced.blinds, *forced.antes, forced.opening_bet)
+    amounts = (*forced.blinds, *forced.antes, forced.opening_bet, forced.reopening_min)
     return (
         len(forced.blinds) == len(forced.antes) == seats
         and all(0 <= amount <= CHIPS_MAX for amount in amounts)
@@ -128,6 +130,7 @@ def forced_bets(options: HoldemOptions, setup: HoldemSetup) -> ForcedBets:
         antes=tuple(antes),
         antes_dead=options.ante_from is AnteFrom.BIG_BLIND,
         bet_min=level.big_blind,
+        reopening_min=level.big_blind,
         opening_bet=level.big_blind,
         first=small if len(playing) == 2 else playing[2 % len(playing)],
     )

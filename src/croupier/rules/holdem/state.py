@@ -57,7 +57,7 @@ class Hand(msgspec.Struct, frozen=True, gc=False):
     bet: int
     """What a seat must have bet on this street to stay in."""
     raise_by: int
-    """The last full bet or raise of this street: the least that a raise must add."""
+    """The last full bet or raise of this street: what a raise must add, and what it takes to reopen the betting."""
     answered: tuple[int, ...]
     """The bet that each seat has last acted on in this street: NOT_YET, a level of `bet`, or NOTHING_MORE."""
     turn: int = NOBODY

@@ -109,7 +109,7 @@ def _decimals(hand: PhhHand, actions: list[PhhAction]) -> int:
 
 def _setup(hand: PhhHand, chips: Decimal) -> HoldemSetup:
     """The hand's beginning: player 1 sits left of the button, the last player on it. Heads-up the forced bets are
-    written the other way round."""
+    written the other way round. The format takes any first raise of a street, however short, to reopen the betting."""
     stacks = tuple(int(stack * chips) if stack.is_finite() else _UNKNOWN_STACK for stack in hand.stacks)
     turned = -1 if len(stacks) == 2 else 1
     antes = tuple(int(ante * chips) for ante in hand.antes[::turned])
@@ -124,6 +124,7 @@ def _setup(hand: PhhHand, chips: Decimal) -> HoldemSetup:
         antes=antes,
         antes_dead=not hand.antes_trimmed,
         bet_min=int(hand.bet_min * chips),
+        reopening_min=0,
         opening_bet=int(hand.opening_bet * chips),
         first=(last_to_act + 1) % len(stacks),
     )
