@@ -7,7 +7,7 @@ import msgspec
 
 from croupier.rules.game import Draw, Game, Offer, Over, Step, Turn, offered
 from croupier.rules.refusal import Refusal
-from tests.contract.driver import InconsistentError, Played, act, again, choose, deal, instances, play, start
+from tests.contract.driver import InconsistentError, Played, act, again, choose, deal, instances, play
 
 REDEALS = 6
 WILD_NUMBERS = (-1, 0, 10**9, 10**30)
@@ -45,6 +45,8 @@ def check_offers(played: Played, random: Random, pool: list[Any]) -> None:
                 for action in instances(offer, random):
                     done = rules.act(step.state, seat, action)
                     assert isinstance(done, Step), f"{action} was offered to seat {seat} and refused: {done}"
+            if menu:
+                assert offered(menu, rules.absent(step.state, seat)), "what is done for the absent must be offered"
             for action in [*random.sample(pool, min(4, len(pool))), *_outside(menu)]:
                 if not offered(menu, action):
                     done = rules.act(step.state, seat, action)
@@ -135,11 +137,13 @@ def check_match(game: Game, rules: Any, seats: int, random: Random, rounds: int 
     setup = rules.setup(seats)
     for _ in range(rounds):
         played = play(rules, setup, random)
-        following = rules.following(played.state)
-        if following is None:
+        if rules.ended(played.state):
             return
+        following = rules.following(played.state)
         assert _through_json(following, game.setup) == following
-        opened = start(rules, following)
+        opened = rules.opening(following)
+        if isinstance(opened, Refusal):
+            return
         before, after = rules.chips(played.state), rules.chips(opened.state)
         assert sum(before[:seats]) == sum(after[: len(before)]), "chips were lost between rounds"
         setup = following

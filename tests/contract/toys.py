@@ -12,6 +12,7 @@ from croupier.cards import PACK, Card
 from croupier.rules.game import (
     EVERYONE,
     Action,
+    Change,
     Draw,
     Event,
     Game,
@@ -147,8 +148,20 @@ class HighCard(msgspec.Struct, frozen=True):
     def chips(self, state: ToyState) -> tuple[int, ...]:
         return (*state.stacks, state.pot)
 
-    def following(self, state: ToyState) -> ToySetup | None:
-        return None if min(state.stacks) == 0 else ToySetup(state.stacks)
+    def following(self, state: ToyState) -> ToySetup:
+        return ToySetup(state.stacks)
+
+    def ended(self, state: ToyState) -> bool:
+        return min(state.stacks) == 0
+
+    def absent(self, state: ToyState, seat: int) -> ToyAction:
+        return Stay()
+
+    def amend(self, setup: ToySetup, change: Change) -> ToySetup | Refusal:
+        return Refusal(Code.NOT_BETWEEN_ROUNDS)
+
+    def teams(self, seats: int) -> int:
+        return 0
 
 
 class LeakyView(HighCard, frozen=True):

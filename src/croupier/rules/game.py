@@ -12,7 +12,7 @@ Everything here is immutable and nothing has a side effect. Seats are numbered f
 
 from collections.abc import Mapping
 from functools import cache
-from typing import Any, ClassVar, Final, Generic, Protocol, TypeAlias, TypeVar
+from typing import Any, ClassVar, Final, Generic, Literal, Protocol, TypeAlias, TypeVar
 
 import msgspec
 from msgspec.structs import replace
@@ -143,6 +143,15 @@ def offered(menu: tuple[Offer[A], ...], action: Action) -> bool:
     return any(offer.admits(action) for offer in menu)
 
 
+class Change(msgspec.Struct, frozen=True):
+    """What can happen to a seat between two rounds."""
+
+    seat: int
+    kind: Literal["taken", "left", "sat_out", "sat_in", "bought"]
+    chips: int = 0
+    """What a newcomer brings, or somebody buys."""
+
+
 class Rules(Protocol[S, A, E, V_co, C, B]):
     """A game with all its options decided: a frozen value.
 
@@ -189,8 +198,20 @@ class Rules(Protocol[S, A, E, V_co, C, B]):
     def chips(self, state: S) -> tuple[int, ...]:
         """Every pile of chips in the round: seats, bets, pots, house. Their sum never changes. Without chips, empty."""
 
-    def following(self, state: S) -> B | None:
-        """After `Over`: what the next round starts from if nobody comes or goes; None when the match has ended."""
+    def following(self, state: S) -> B:
+        """After `Over`: what the next round starts from if nobody comes or goes."""
+
+    def ended(self, state: S) -> bool:
+        """After `Over`: whether the match has ended, so that only a new one can follow."""
+
+    def absent(self, state: S, seat: int) -> A:
+        """What is done for a seat that does not act in time: always something offered, and never a risk of chips."""
+
+    def amend(self, setup: B, change: Change) -> B | Refusal:
+        """The setup after somebody came, went or bought chips between two rounds."""
+
+    def teams(self, seats: int) -> int:
+        """How many teams so many seats make; seat n belongs to team n modulo that. 0 when everybody plays alone."""
 
 
 AnyRules: TypeAlias = Rules[Any, Any, Any, Any, Any, Any]

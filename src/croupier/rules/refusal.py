@@ -26,6 +26,7 @@ class Code(StrEnum):
     ROUND_OVER = "ROUND_OVER"
     NO_SUCH_SEAT = "NO_SUCH_SEAT"
     WRONG_SEAT_COUNT = "WRONG_SEAT_COUNT"
+    NOT_BETWEEN_ROUNDS = "NOT_BETWEEN_ROUNDS"
 
 
 class OptionError(ValueError):

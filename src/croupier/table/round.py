@@ -113,9 +113,9 @@ class Round(msgspec.Struct, frozen=True):
         return replace(self, shoe=shoe)._dealt(wanted.count)._drawn()
 
     def next(self) -> "Round | None":
-        """The next round at the table if nobody comes or goes; None when the match has ended."""
+        """The next round at the table if nobody comes, goes or buys chips; None when there cannot be one."""
         following = self.rules.following(self.state)
-        if following is None:
+        if self.rules.ended(self.state) or isinstance(self.rules.opening(following), Refusal):
             return None
         return begin(self.rules, following, self.seeds)
 

@@ -33,9 +33,9 @@ from croupier.rules.blackjack.menu import Menu, explain, menu
 from croupier.rules.blackjack.play import advance, look, place, request
 from croupier.rules.blackjack.progress import Progress
 from croupier.rules.blackjack.settle import cash_out
-from croupier.rules.blackjack.state import BlackjackSetup, BlackjackState, Hand, Seat, Slot, Status
+from croupier.rules.blackjack.state import BlackjackSetup, BlackjackState, Hand, Phase, Seat, Slot, Status
 from croupier.rules.blackjack.view import BlackjackView, build
-from croupier.rules.game import Draw, Over, Step, Turn, Viewer, offered
+from croupier.rules.game import Change, Draw, Over, Step, Turn, Viewer, offered
 from croupier.rules.refusal import Code, Refusal
 
 CUSTOMARY_PURSE: Final = 1000
@@ -159,13 +159,42 @@ class BlackjackRules(Options, frozen=True, kw_only=True, forbid_unknown_fields=T
         unplaced = (0 if seat.hands else seat.bet for seat in state.seats)
         return (*purses, *staked, *unplaced, state.house)
 
-    def following(self, state: BlackjackState) -> BlackjackSetup | None:
+    def following(self, state: BlackjackState) -> BlackjackSetup:
         purses = tuple(seat.purse for seat in state.seats)
-        if self.bet_max and max(purses) < self.bet_min:
-            return None
         used = (*state.setup.gone, *(card.open() for card in state.dealt))
         goes_on = not state.reshuffled and len(used) < self.penetration * 52 * self.decks
         return replace(state.setup, purses=purses, gone=used if goes_on else ())
+
+    def ended(self, state: BlackjackState) -> bool:
+        """The match ends when nobody can pay the lowest bet."""
+        return max(seat.purse for seat in state.seats) < self.bet_min
+
+    def absent(self, state: BlackjackState, seat: int) -> BlackjackAction:
+        """Sits the round out, goes without insurance, stands."""
+        if state.phase is Phase.BETTING:
+            return SitOut()
+        return Insurance(take=False) if seat in state.undecided else Stand()
+
+    def amend(self, setup: BlackjackSetup, change: Change) -> BlackjackSetup | Refusal:
+        """A newcomer brings a purse, who goes takes it along, and it can be filled up. Who sits out does not bet."""
+        if not 0 <= change.seat < len(setup.purses):
+            return Refusal(Code.NO_SUCH_SEAT, {"seat": change.seat, "seats": len(setup.purses)})
+        if self.dealer_seat:
+            return Refusal(Code.NOT_BETWEEN_ROUNDS)
+        purses = list(setup.purses)
+        match change.kind:
+            case "taken":
+                purses[change.seat] = change.chips
+            case "left":
+                purses[change.seat] = 0
+            case "bought":
+                purses[change.seat] += change.chips
+            case "sat_out" | "sat_in":
+                pass
+        return replace(setup, purses=tuple(purses))
+
+    def teams(self, seats: int) -> int:
+        return 0
 
     def _check(self, setup: BlackjackSetup) -> Refusal | None:
         count = len(setup.purses)

@@ -17,17 +17,17 @@ class HandsDealt(Event, frozen=True, tag="EVT_DEAL"):
 
 
 class HandTaken(Event, frozen=True, tag="EVT_HAND"):
-    """Your first hand; None is a card that a replay was never shown."""
+    """Your first hand."""
 
     seat: int
-    cards: tuple[CardId | None, ...]
+    cards: tuple[CardId, ...]
 
 
 class CardDrawn(Event, frozen=True, tag="EVT_DRAW"):
     """You drew this card."""
 
     seat: int
-    card_id: CardId | None
+    card_id: CardId
     hand_version: int
 
 

@@ -26,9 +26,6 @@ def offers(options: Options, state: State) -> Iterator[SequenceOffer]:
     """One offer a card that can be played, in the order of the hand, with the cells where it can go."""
     empty = empty_cells(options, state.occupied())
     for card in state.hands[state.seat].cards.open():
-        if card is None:
-            # A replay that was never shown a card knows that it was never played.
-            continue
         normal_offers = _NORMAL_OFFERS.get(card)
         if normal_offers is not None:
             offer = normal_offers.get(CELLS_OF[card] & empty)

@@ -16,7 +16,7 @@ from typing import ClassVar, TypeAlias, TypeVar
 
 from msgspec.structs import replace
 
-from croupier.rules.game import EVERYONE, Draw, Over, Step, Told, Turn, Viewer, offered, only
+from croupier.rules.game import EVERYONE, Change, Draw, Over, Step, Told, Turn, Viewer, offered, only
 from croupier.rules.refusal import Code as CommonCode
 from croupier.rules.refusal import Fact, Refusal
 from croupier.rules.sealed import Sealed
@@ -62,6 +62,7 @@ class SequenceRules(Options, frozen=True, kw_only=True):
 
     game: ClassVar[str] = "sequence"
     edition: ClassVar[int] = 1
+    opens_all: ClassVar[bool] = True
 
     @property
     def seat_range(self) -> tuple[int, int]:
@@ -109,10 +110,12 @@ class SequenceRules(Options, frozen=True, kw_only=True):
                 return Over(_payouts(state))
 
     def deal(self, state: State, cards: tuple[CardId | None, ...]) -> SequenceStep:
+        shown = tuple(card for card in cards if card is not None)
+        assert len(shown) == len(cards), "all cards of Sequence are opened in the end, so a replay has them all"
         if state.phase is Phase.DEAL:
-            return self._deal_hands(state, cards)
+            return self._deal_hands(state, shown)
         assert state.phase is Phase.DRAW
-        (card,) = cards
+        (card,) = shown
         return self._draw(state, card)
 
     def menu(self, state: State, seat: int) -> tuple[SequenceOffer, ...]:
@@ -150,7 +153,21 @@ class SequenceRules(Options, frozen=True, kw_only=True):
     def following(self, state: State) -> SequenceSetup:
         return replace(state.setup, first_seat=(state.setup.first_seat + 1) % state.setup.seats)
 
-    def _deal_hands(self, state: State, cards: tuple[CardId | None, ...]) -> SequenceStep:
+    def ended(self, state: State) -> bool:
+        """A game is a match: after it the host asks for a rematch."""
+        return True
+
+    def absent(self, state: State, seat: int) -> SequenceAction:
+        """The first legal play."""
+        return self.menu(state, seat)[0].action
+
+    def amend(self, setup: SequenceSetup, change: Change) -> Refusal:
+        return Refusal(CommonCode.NOT_BETWEEN_ROUNDS)
+
+    def teams(self, seats: int) -> int:
+        return self.setup(seats).teams
+
+    def _deal_hands(self, state: State, cards: tuple[CardId, ...]) -> SequenceStep:
         seats, first = state.setup.seats, state.setup.first_seat
         hand_size = HAND_SIZES[seats]
         assert len(cards) == seats * hand_size
@@ -161,7 +178,7 @@ class SequenceRules(Options, frozen=True, kw_only=True):
         after = replace(state, phase=Phase.PLAY, hands=hands, pack_left=pack_left, dealt_count=len(cards))
         return self._pass_over_idle_seats(after, told)
 
-    def _draw(self, state: State, card: CardId | None) -> SequenceStep:
+    def _draw(self, state: State, card: CardId) -> SequenceStep:
         """Ends a play or an exchange with the card drawn for it."""
         told = []
         if not state.pack_left:
@@ -256,7 +273,7 @@ def _ended(state: State, told: Iterable[SequenceTold]) -> SequenceStep:
     return Step(replace(state, phase=Phase.OVER), (*told, _public(ended)))
 
 
-def _first_hand(cards: tuple[CardId | None, ...], place: int, seats: int) -> Hand:
+def _first_hand(cards: tuple[CardId, ...], place: int, seats: int) -> Hand:
     """The hand of the seat that is dealt to at `place` in each round of the deal."""
     return Hand(Sealed(cards[place::seats]), tuple(range(place, len(cards), seats)), version=1)
 

@@ -32,9 +32,9 @@ class Phase(Enum):
 
 
 class Hand(msgspec.Struct, frozen=True):
-    """A seat's cards, in the order it got them; None is a card that a replay was never shown."""
+    """A seat's cards, in the order it got them."""
 
-    cards: Sealed[tuple[CardId | None, ...]]
+    cards: Sealed[tuple[CardId, ...]]
     deal_numbers: tuple[int, ...]
     """For each card, how many were dealt before it in this game."""
     version: int
@@ -45,7 +45,7 @@ class Hand(msgspec.Struct, frozen=True):
         held, numbers = self.cards.open(), self.deal_numbers
         return Hand(Sealed(held[:at] + held[at + 1 :]), numbers[:at] + numbers[at + 1 :], self.version + 1)
 
-    def with_drawn(self, card: CardId | None, deal_number: int) -> "Hand":
+    def with_drawn(self, card: CardId, deal_number: int) -> "Hand":
         return Hand(Sealed((*self.cards.open(), card)), (*self.deal_numbers, deal_number), self.version)
 
 

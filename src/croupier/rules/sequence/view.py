@@ -33,8 +33,8 @@ class PrivateHand(View, frozen=True):
     """What only the player in the seat may know."""
 
     seat: int
-    hand: tuple[CardId | None, ...]
-    """In the order the cards came; None is a card that a replay was never shown."""
+    hand: tuple[CardId, ...]
+    """In the order the cards came."""
     hand_version: int
     dead_cards: tuple[CardId, ...]
     """The cards in the hand whose cells are all taken."""
@@ -108,7 +108,7 @@ def _private_hand(state: State, seat: int) -> PrivateHand:
     hand = state.hands[seat]
     held = hand.cards.open()
     occupied = state.occupied()
-    dead = tuple(card for card in held if card and is_dead(card, occupied))
+    dead = tuple(card for card in held if is_dead(card, occupied))
     return PrivateHand(seat, held, hand.version, dead)
 
 
@@ -118,4 +118,4 @@ def _last_action(done: Done) -> LastAction:
             where: int | None = cell
         case ExchangeDeadCard(card):
             where = None
-    return LastAction(done.seat, str(done.action.__struct_config__.tag), done.turn_number, card, where)
+    return LastAction(done.seat, done.action.tag, done.turn_number, card, where)
