@@ -1,0 +1,275 @@
+"""Blackjack solved exactly: what every play of every hand is worth, the best strategy table, and what both earn.
+
+Everything is computed without replacement from a full, freshly shuffled shoe; nothing is sampled. What the words mean:
+
+- *Composition-dependent* play looks at the cards of the hand, not only at their total, and takes the best play.
+- *Total-dependent* play follows a strategy table. The table given is the best: entries are weighed by how often the
+  rest of the table lets each composition come up, before and after splits, until no entry can be changed without loss.
+  A pair has an entry of its own, which need not be that of its total.
+- *Split hands* are played by one fixed strategy that looks at the hand alone and ignores the others: the best for a
+  hand with one pair card missing from the shoe besides its own. A pair from a split is split again whenever the rules
+  allow. With two hands this is the optimum; with more it is what a player who looks at one hand at a time can do. The
+  total-dependent player keeps to the table after a split.
+- *Cells* are conditional on the dealer having no blackjack where the dealer peeks, and unconditional elsewhere; a play
+  that is not allowed has no value. A cell's value of an early surrender is the half bet that it costs; whether it is
+  the best play is decided by what it saves before the dealer looks.
+- *Insurance* is a bet of its own: it is reported by hand and never taken in any other figure.
+- *Expected values* are per initial bet of one. `per_initial_bet`, `per_total_bet` (all that is staked, doubles and
+  splits included) and `rtp` (one plus the expected value per initial bet) are those of the strategy table, since that
+  is what people and simulations play.
+
+Where the dealer's two cards are open (`dealer_seat`), cells are against the first of them, as everywhere else.
+"""
+
+import os
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any, Final, NamedTuple
+
+import msgspec
+import numpy as np
+
+from croupier.lab import strategy
+from croupier.lab.solver import splitting
+from croupier.lab.solver.column import Column, column_of
+from croupier.lab.solver.compositions import ACE, RANKS, TEN, Floats, Ints, shoes
+from croupier.lab.solver.dealer import chances, tree
+from croupier.lab.solver.model import SOFT_ROWS, TABLE_ROWS, Options, Structure, dealer_rules, options, structure
+from croupier.lab.solver.play import Best, Room, best_play, evaluate, improve
+from croupier.lab.strategy import PAIR, SOFT, PlayArray, StrategyTable
+from croupier.rules.blackjack import BlackjackRules
+
+NAMES: Final = "A23456789T"
+"""Ranks in the order of the solver's arrays."""
+PLAY_NAMES: Final = ("stand", "hit", "double", "split", "surrender")
+
+
+class Values(msgspec.Struct, frozen=True, kw_only=True):
+    """What each play of a hand is worth, per initial bet; None where it is not allowed. `best` names the best."""
+
+    stand: float
+    hit: float | None
+    double: float | None
+    split: float | None
+    surrender: float | None
+    best: str
+
+
+class Cell(Values, frozen=True, kw_only=True):
+    """The same for first cards: `cards` as in `A7` or `T6`, `up` as in `T`."""
+
+    up: str
+    cards: str
+
+
+class Expectation(msgspec.Struct, frozen=True, rename="camel"):
+    """What a round earns; see the module for which strategy each figure belongs to."""
+
+    per_initial_bet: float
+    per_total_bet: float
+    rtp: float
+    composition_dependent: float
+    total_dependent: float
+
+
+class Insured(msgspec.Struct, frozen=True):
+    """What insurance earns per unit staked on it, with the player's first cards."""
+
+    cards: str
+    ev: float
+
+
+class Prepared(NamedTuple):
+    """A rule set with all that no strategy changes, ready to be solved or to have tables evaluated."""
+
+    rules: BlackjackRules
+    structure: Structure
+    options: Options
+    columns: tuple[Column, ...]
+    """By upcard, aces first."""
+
+    @property
+    def shares(self) -> tuple[float, ...]:
+        """How often each upcard lies."""
+        return tuple(float(cards / self.options.deck.sum()) for cards in self.options.deck)
+
+    def room(self) -> Room:
+        """Working arrays for the kernels; one for each thread."""
+        shape = self.columns[0].stand.shape
+        return Room(np.zeros(shape), np.zeros(shape), np.zeros(shape), np.zeros(shape))
+
+
+class Solution(NamedTuple):
+    """What `solve` found."""
+
+    prepared: Prepared
+    ev: Expectation
+    strategy: StrategyTable
+    cells: tuple[Cell, ...]
+    best: tuple[Best, ...]
+
+    def hand(self, cards: str, up: str) -> Values:
+        """What the plays of an unsplit hand of any size are worth, such as `"A52"` against `"T"`."""
+        table = self.prepared.structure
+        counts = [cards.count(name) for name in NAMES]
+        if sum(counts) != len(cards) or up not in NAMES or len(cards) < 2:
+            raise ValueError(f"not a hand of {NAMES}: {cards} against {up}")
+        rows = np.nonzero((table.counts == counts).all(axis=1))[0].astype(np.int32)
+        if not len(rows):
+            raise ValueError(f"bust: {cards}")
+        return Values(**_values(self.prepared, self.best, NAMES.index(up), rows)[0])
+
+    def insurance(self) -> tuple[Insured, ...]:
+        """By the player's first cards, where the rules offer it."""
+        if not self.prepared.rules.insurance:
+            return ()
+        clear = self.prepared.columns[ACE].clear[self.prepared.structure.twos[tuple(FIRST_CARDS)]]
+        return tuple(Insured(cards, ev) for cards, ev in zip(FIRST_NAMES, (2 - 3 * clear).tolist(), strict=True))
+
+
+def prepare(rules: BlackjackRules) -> Prepared:
+    """Computes the dealer's chances and every hand's value when it stands, once for a rule set."""
+    table, chosen = structure(rules.ace == "one"), options(rules)
+    return Prepared(rules, table, chosen, tuple(_by_upcard(lambda up: _column(rules, table, chosen, up))))
+
+
+def solve(rules: BlackjackRules) -> Solution:
+    """Solves a rule set."""
+    table, chosen = structure(rules.ace == "one"), options(rules)
+    shape = shoes(rules.ace == "one", splitting.levels(rules.hands_max)).of_entry.shape
+
+    def solved(up: int) -> tuple[Column, Best, PlayArray, PlayArray, float, float]:
+        column = _column(rules, table, chosen, up)
+        room = Room(np.empty(shape), np.empty(shape), np.empty(shape), np.empty(shape))
+        best = best_play(table, chosen, column, room)
+        plays, pairs = np.zeros(TABLE_ROWS, np.uint8), np.zeros(RANKS, np.uint8)
+        improve(table, chosen, column, plays, pairs, room)
+        return column, best, plays, pairs, *evaluate(table, chosen, column, plays, pairs, room)
+
+    columns, best, plays, pairs, won, staked = zip(*_by_upcard(solved), strict=True)
+    prepared = Prepared(rules, table, chosen, columns)
+    by_table = float(np.dot(prepared.shares, won))
+    ev = Expectation(
+        per_initial_bet=by_table,
+        per_total_bet=by_table / float(np.dot(prepared.shares, staked)),
+        rtp=1 + by_table,
+        composition_dependent=_composition_dependent(prepared, best),
+        total_dependent=by_table,
+    )
+    return Solution(prepared, ev, table_of(plays, pairs), _cells(prepared, best), best)
+
+
+def earns(prepared: Prepared, table: StrategyTable) -> tuple[float, float]:
+    """What a strategy table wins in a round, and what it stakes, on average per initial bet: exact."""
+    room = prepared.room()
+    figures = [
+        evaluate(prepared.structure, prepared.options, column, *column_plays(table.array(), up), room)
+        for up, column in enumerate(prepared.columns)
+    ]
+    won, staked = (float(np.dot(prepared.shares, figure)) for figure in zip(*figures, strict=True))
+    return won, staked
+
+
+def column_plays(plays: PlayArray, up: int) -> tuple[PlayArray, PlayArray]:
+    """One upcard's entries of a table's array as the kernels take them: by row, and by the rank of a pair."""
+    rank = up + 1
+    return np.concatenate([plays[0, :, rank], plays[SOFT, :, rank]]), plays[PAIR, 1 : RANKS + 1, rank].copy()
+
+
+def table_of(plays: tuple[PlayArray, ...], pairs: tuple[PlayArray, ...]) -> StrategyTable:
+    """A strategy table from the columns of the kernels; a pair that is played by its total shows that entry."""
+
+    def entry(kind: str, hand: str, up: str) -> str:
+        column = NAMES.index(up)
+        row = strategy.row_number(hand)
+        if kind == "pairs":
+            play = pairs[column][row - 1]
+            if play != strategy.BY_TOTAL:
+                return strategy.PLAYS[play]
+            row = 12 if hand == "A" else 2 * row
+            kind = "soft" if hand == "A" else "hard"
+        return strategy.PLAYS[plays[column][row + (SOFT_ROWS if kind == "soft" else 0)]]
+
+    return strategy.build(entry)
+
+
+def _by_upcard(work: Any) -> list[Any]:
+    """Does the work for each upcard, aces first, on all cores: the kernels run without the interpreter's lock."""
+    # The upcards with the longest dealer's hands first, so that no core is left with one of them at the end.
+    order = [1, 2, 0, 3, 4, 5, 6, 7, 8, 9]
+    workers = min(RANKS, os.cpu_count() or 1)
+    if workers == 1:
+        return [work(up) for up in range(RANKS)]
+    with ThreadPoolExecutor(workers) as pool:
+        found = dict(zip(order, pool.map(work, order), strict=True))
+    return [found[up] for up in range(RANKS)]
+
+
+def _column(rules: BlackjackRules, table: Structure, chosen: Options, up: int) -> Column:
+    dealer, behind = dealer_rules(rules), shoes(rules.ace == "one", splitting.levels(rules.hands_max))
+    left = chosen.deck.copy()
+    left[up] -= 1
+    found = np.zeros((len(behind.counts), dealer.ends))
+    chances(left, behind.counts, dealer.blackjack_rank(up), tree(dealer, up), found)
+    return column_of(table, chosen, up, dealer.blackjack_rank(up), found, behind.of_entry)
+
+
+def _first_cards() -> list[tuple[int, int]]:
+    """The first cards by ranks, aces first, then from tens down: `AA`, `AT`, … `A2`, `TT`, `T9`, … `22`."""
+    order = [ACE, *range(TEN, ACE, -1)]
+    return [(first, second) for place, first in enumerate(order) for second in order[place:]]
+
+
+FIRST_CARDS: Final = np.array(_first_cards()).T
+FIRST_NAMES: Final = tuple(NAMES[first] + NAMES[second] for first, second in FIRST_CARDS.T)
+
+
+def _plays(table: Structure, column: Column, best: Best, hands: Ints) -> Floats:
+    """The values of the plays of unsplit hands as the kernels have them, `[play, hand]` with plays as in `PLAY_NAMES`
+    and minus infinity for what is not allowed."""
+    paired = (table.size[hands] == 2) & (table.counts[hands].max(axis=1) == 2)
+    split = np.where(paired, best.split[table.counts[hands].argmax(axis=1)], np.nan)
+    values = np.stack([best.stand[hands], best.hit[hands], column.double[0, hands], split, column.surrender[hands]])
+    return np.where(np.isnan(values), -np.inf, values)
+
+
+def _reported(prepared: Prepared, column: Column, hands: Ints, plays: Floats) -> Floats:
+    """The same values as they are reported: conditional where the dealer peeks."""
+    chosen, clear = prepared.options, column.clear[hands]
+    if chosen.peek:
+        shown: Floats = plays / clear
+        if prepared.rules.surrender == "early":
+            shown[-1] = np.where(np.isinf(shown[-1]), shown[-1], -0.5)
+        return shown
+    if chosen.full_loss:
+        return plays
+    return plays - np.where(hands == chosen.blackjack_hand, 0.0, 1.0 - clear)
+
+
+def _values(prepared: Prepared, best: tuple[Best, ...], up: int, hands: Ints) -> list[dict[str, Any]]:
+    """The fields of `Values` for some unsplit hands."""
+    column = prepared.columns[up]
+    plays = _plays(prepared.structure, column, best[up], hands)
+    shown = _reported(prepared, column, hands, plays)
+    names = [PLAY_NAMES[number] for number in plays.argmax(axis=0)]
+    rows = [[None if value == -np.inf else value for value in row] for row in shown.T.tolist()]
+    return [dict(zip(PLAY_NAMES, row, strict=True), best=name) for row, name in zip(rows, names, strict=True)]
+
+
+def _cells(prepared: Prepared, best: tuple[Best, ...]) -> tuple[Cell, ...]:
+    hands = prepared.structure.twos[tuple(FIRST_CARDS)]
+    return tuple(
+        Cell(up=NAMES[up], cards=cards, **values)
+        for up in (*range(1, RANKS), ACE)
+        for cards, values in zip(FIRST_NAMES, _values(prepared, best, up, hands), strict=True)
+    )
+
+
+def _composition_dependent(prepared: Prepared, best: tuple[Best, ...]) -> float:
+    hands = prepared.structure.twos[tuple(FIRST_CARDS)]
+    total = 0.0
+    for share, column, plays in zip(prepared.shares, prepared.columns, best, strict=True):
+        values = _plays(prepared.structure, column, plays, hands).max(axis=0)
+        if not prepared.options.full_loss:
+            values -= np.where(hands == prepared.options.blackjack_hand, 0.0, 1.0 - column.clear[hands])
+        total += share * float(column.natural[hands] @ values)
+    return total

@@ -1,0 +1,1 @@
+"""The parts of the exact blackjack solver; `croupier.lab.solve` is the door."""
