@@ -153,12 +153,12 @@ def play_out(rules: SequenceRules, seats: int, random: Random, actions_max: int 
                 return played
 
 
-def play_again(played: Played, packs: Sequence[Sequence[CardId | None]]) -> Played | None:
+def play_again(played: Played, packs: Sequence[Sequence[CardId]]) -> Played | None:
     """The same commands on other packs; None where these do not lead to the same turns."""
     rules = played.rules
     again = Played(rules, played.setup, list(map(tuple, packs)), steps=[opened(rules, played.setup)])
     packs_left, commands_left = list(packs), list(played.commands)
-    shoe: list[CardId | None] = []
+    shoe: list[CardId] = []
     while True:
         state = again.state
         match rules.awaits(state):

@@ -88,7 +88,6 @@ def random_actions(state: State, seat: int, random: Random) -> list[SequenceActi
     """Any action with a card of the hand, or with any card, on any cell or beside the board."""
     found: list[SequenceAction] = []
     for card in (*state.hands[seat].cards.open(), random.choice(PACK)):
-        assert card is not None
         cells = random.sample(range(-1, 101), 5)
         found.append(ExchangeDeadCard(card))
         found += [kind(card, cell) for kind in (PlayNormal, PlayJackWild, PlayJackRemove) for cell in cells]

@@ -3,13 +3,13 @@
 import pytest
 from msgspec.structs import replace
 
-from croupier.rules.game import Draw, Over, Step, Turn
+from croupier.rules.game import Change, Draw, Over, Step, Turn
 from croupier.rules.refusal import OptionError, Refusal
 from croupier.rules.sequence import CLASSIC, GAME, HOUSE, SequenceRules, SequenceSetup
 from croupier.rules.sequence.cards import PACK
 from croupier.rules.sequence.events import HandsDealt, HandTaken
 from croupier.rules.sequence.state import Phase, State
-from tests.rules.sequence.play import events, opened, position
+from tests.rules.sequence.play import events, normal, opened, position
 
 HAND_SIZES = {2: 7, 4: 6, 6: 5, 8: 4, 10: 3, 12: 3}
 
@@ -118,3 +118,21 @@ def test_a_player_who_goes_is_waited_for() -> None:
     state = dealt(HOUSE, HOUSE.setup(2)).state
     assert HOUSE.leave(state, 1) == Refusal("SEAT_WAITS", {"seat": 1})
     assert HOUSE.leave(state, 2) == Refusal("NO_SUCH_SEAT", {"seat": 2, "seats": 2})
+
+
+def test_a_game_is_a_match_of_its_own() -> None:
+    assert HOUSE.ended(over(0, 2, 2))
+
+
+def test_for_a_player_who_does_not_act_in_time_the_first_legal_play_is_made() -> None:
+    state = position("spade_2_1 heart_j_2", "", chips={"B": (1,)})
+    assert HOUSE.absent(state, 0) == normal("spade_2_1", 86)
+
+
+def test_seats_change_hands_in_the_lobby_only() -> None:
+    assert HOUSE.amend(HOUSE.setup(2), Change(0, "left")) == Refusal("NOT_BETWEEN_ROUNDS")
+
+
+def test_how_many_teams_a_number_of_seats_makes() -> None:
+    assert [HOUSE.teams(seats) for seats in (2, 12)] == [2, 2]
+    assert [CLASSIC.teams(seats) for seats in (2, 3, 6, 9)] == [2, 3, 2, 3]
