@@ -4,6 +4,7 @@ Blocks are independent of each other, so that threads, processes and machines ca
 their tallies are whole numbers, so that the sum does not depend on the order in which they come.
 """
 
+from functools import lru_cache
 from typing import Any, Final
 
 import msgspec
@@ -33,6 +34,9 @@ from croupier.rules.blackjack import BlackjackRules
 BLOCK_ROUNDS: Final = 1 << 19
 """Some tens of milliseconds: long enough to cost nothing to start, short enough for a lively progress bar."""
 
+CARDS_PER_HAND: Final = 2.7
+"""About how many cards a seat or the dealer takes."""
+
 
 class Game(msgspec.Struct, frozen=True):
     """What is simulated. `plan` is the plan record's bytes, so that a game can be sent to another machine."""
@@ -40,6 +44,11 @@ class Game(msgspec.Struct, frozen=True):
     rules: BlackjackRules
     plan: bytes
     players: int = 1
+
+    @property
+    def rounds_per_shoe(self) -> int:
+        """About how many; with fresh shoes, one."""
+        return 1 + int(self.rules.penetration * 52 * self.rules.decks / (CARDS_PER_HAND * (self.players + 1)))
 
     @property
     def is_lockstep(self) -> bool:
@@ -62,9 +71,14 @@ def read_plan(packed: bytes) -> Plan:
     return plan
 
 
+@lru_cache(maxsize=8)
+def prepared_start(played: Game) -> Any:
+    """The start table of a game, made once for all threads, which only read it."""
+    return start_table(rule_numbers(played.rules, played.players), read_plan(played.plan).wishes[0])
+
+
 class Player:
-    """Plays blocks of one game; everything that does not depend on the block is prepared once. Not for two threads
-    at a time."""
+    """Plays blocks of one game. It keeps what does not depend on the block, and is not for two threads at a time."""
 
     def __init__(self, played: Game, seed: int) -> None:
         self._seed = seed
@@ -72,29 +86,30 @@ class Player:
         self._plan = read_plan(played.plan)
         self._full: Bytes = full_shoe(played.rules.decks)
         self._table = new_table()
-        self._start: Any = start_table(self._rules, self._plan.wishes[0]) if played.is_lockstep else None
+        self._start: Any = prepared_start(played) if played.is_lockstep else None
         self._lanes: Any = new_lanes() if played.is_lockstep else None
 
     def play(self, block: int, rounds: int) -> Tally:
         """The first `rounds` rounds of a block."""
         assert 0 < rounds <= BLOCK_ROUNDS
         if self._start is None:
-            return self._tallied(*self.shoes(block, rounds))
+            return self.tallied(*self.shoes(block, rounds, rounds))
         sums = new_sums()
         self._table.generator[:] = seeded(self._seed, block)
         shuffle(self._plan, self._table, self._full)
         play_lockstep(self._rules, self._plan, self._table, self._start, self._lanes, rounds, sums)
         return _lockstep_tally(self._rules, rounds, *sums)
 
-    def shoes(self, block: int, rounds: int) -> tuple[Numbers, Numbers]:
+    def shoes(self, block: int, rounds: int, shoes_max: int) -> tuple[Numbers, Numbers]:
         """By the general kernel: the sums of every shoe of a block, and the counts of all of them."""
         counts = np.zeros(tally.COUNTS, np.int64)
-        sums = np.zeros((rounds, tally.SUMS), np.int64)
+        sums = np.zeros((shoes_max, tally.SUMS), np.int64)
         key = seeded(self._seed, block)[0]
         used = play_shoes(self._rules, self._plan, self._table, self._full, key, rounds, sums, counts)
         return sums[:used], counts
 
-    def _tallied(self, sums: Numbers, counts: Numbers) -> Tally:
+    def tallied(self, sums: Numbers, counts: Numbers) -> Tally:
+        """The tally of some shoes."""
         return Tally(
             int(self._rules.unit),
             len(sums),

@@ -48,7 +48,7 @@ def play_shoes(
     shoes: Numbers,
     counts: Numbers,
 ) -> int:
-    """Plays so many rounds from as many shoes as that takes, and returns the number of shoes.
+    """Plays so many rounds, or as many as there are in all shoes, and returns the number of shoes used.
 
     A row of `shoes` gets each shoe's sums, `counts` what happened. The last shoe ends with the last round.
     """
@@ -56,6 +56,8 @@ def play_shoes(
     done = True
     for _ in range(rounds):
         if done:
+            if shoe + 1 == shoes.shape[0]:
+                break
             shoe += 1
             reseed(table.generator, key, shoe)
             new_shoe(plan, table, full, 0)

@@ -6,7 +6,8 @@ method: as many columns as a power of two, each shared by at most two starts, wi
 """
 
 from itertools import combinations_with_replacement, product
-from typing import Any, Final
+from types import SimpleNamespace
+from typing import Any, Final, cast
 
 import numpy as np
 
@@ -64,24 +65,30 @@ START_RECORD: Final = np.dtype(
         ("totals", np.uint8, (STATES,)),
     ]
 )
-"""`hands` and `taken` are how a start's round begins, `way` how it goes on. `card_places` is a card's place among those of its points: the first so many count as taken."""
+"""`hands` and `taken` are how a start's round begins, `way` how it goes on. `card_places` is a card's place among those
+of its points: the first so many count as taken."""
 
 
 def start_table(rules: RuleNumbers, wishes: Bytes) -> Any:
     """Everything that the lockstep kernel looks up, for one seat with fresh shoes."""
+    rules, wishes = _plain(rules), wishes.astype(object)
     table = record(START_RECORD)
     of_points = [0] + [int(rules.cards) // 13 * (4 if points == 10 else 1) for points in range(1, 11)]
     weights: list[int] = []
-    pairs = combinations_with_replacement(range(1, 11), 2)
-    for start, ((first, second), up, hole) in enumerate(product(pairs, range(1, 11), range(1, 11))):
-        weights.append(_weight(of_points, first, second, up, hole) * (1 if first == second else 2))
-        for card in (first, second, up, hole):
-            table.taken[start] += np.uint64(1 << (TAKEN_BITS * (card - 1)))
-        player, dealer = _state(rules, first, second), _dealer_state(rules, up, hole)
-        table.way[start] = _way(rules, wishes, first, second, up, dealer)
-        table.hands[start] = player | up << UP_SHIFT | _dealer_flagged(rules, dealer) << DEALER_SHIFT
-        table.up[start], table.hole[start] = up, hole
-        table.first[start], table.second[start] = first, second
+    columns: dict[str, list[int]] = {name: [] for name in ("first", "second", "up", "hole", "taken", "hands", "way")}
+    dealers = {(up, hole): _dealer_state(rules, up, hole) for up, hole in product(range(1, 11), repeat=2)}
+    for first, second in combinations_with_replacement(range(1, 11), 2):
+        player = _state(rules, first, second)
+        for (up, hole), dealer in dealers.items():
+            cards = (first, second, up, hole)
+            weights.append(_weight(of_points, cards) * (1 if first == second else 2))
+            hands = player | up << UP_SHIFT | _dealer_flagged(rules, dealer) << DEALER_SHIFT
+            taken = sum(1 << (TAKEN_BITS * (card - 1)) for card in cards)
+            way = _way(rules, wishes, first, second, up, dealer)
+            for column, value in zip(columns.values(), (*cards, taken, hands, way), strict=True):
+                column.append(value)
+    for name, values in columns.items():
+        table[name][: len(values)] = values
     _set_shares(table, weights)
     places = [(points, place) for points in range(1, 11) for place in range(of_points[points])]
     table.card_points[: len(places)] = [points for points, _ in places]
@@ -90,12 +97,17 @@ def start_table(rules: RuleNumbers, wishes: Bytes) -> Any:
     return table
 
 
-def _weight(of_points: list[int], *cards: int) -> int:
+def _plain(rules: RuleNumbers) -> RuleNumbers:
+    """The same numbers outside a record, where Python reads them faster."""
+    numbers = {name: int(getattr(rules, name)) for name in RuleNumbers.__annotations__}
+    return cast(RuleNumbers, SimpleNamespace(**numbers))
+
+
+def _weight(of_points: list[int], cards: tuple[int, ...]) -> int:
     """In how many ways these cards can come in this order."""
-    ways, left = 1, of_points.copy()
-    for card in cards:
-        ways *= left[card]
-        left[card] -= 1
+    ways = 1
+    for place, card in enumerate(cards):
+        ways *= of_points[card] - cards[:place].count(card)
     return ways
 
 
@@ -105,15 +117,16 @@ def _set_shares(table: Any, weights: list[int]) -> None:
     heights = [weight * COLUMNS for weight in weights] + [0] * (COLUMNS - len(weights))
     low = [column for column, height in enumerate(heights) if height < total]
     high = [column for column, height in enumerate(heights) if height >= total]
+    aliases = list(range(COLUMNS))
     while low:
         column, donor = low.pop(), high[-1]
-        table.thresholds[column], table.aliases[column] = heights[column], donor
+        aliases[column] = donor
         heights[donor] -= total - heights[column]
         if heights[donor] < total:
             low.append(high.pop())
-    for column in high:
-        assert heights[column] == total, "shares are whole numbers: nothing may be left over"
-        table.thresholds[column], table.aliases[column] = total, column
+    assert all(heights[column] == total for column in high), "shares are whole numbers: nothing may be left over"
+    table.thresholds[:] = heights
+    table.aliases[:] = aliases
     table.weight_total = total
 
 

@@ -1,0 +1,230 @@
+"""Blackjack simulated: any rules, any strategy table, with or without counting, on threads or on a cluster.
+
+The same seed gives the same figures, whatever the number of threads, processes or machines: a simulation is cut into
+fixed blocks of rounds, each with generators of its own, and the blocks' whole-number sums are added up.
+
+*Per initial bet* is what is won for every chip bet before the cards; *per total bet* counts what doubles, splits and
+insurance add to the stake. The house edge is the loss per initial bet. Errors treat a whole shoe as one sample, since
+the rounds of a shoe hang together; where the shoe is fresh, that is a round.
+"""
+
+import threading
+from collections.abc import Callable
+from statistics import NormalDist
+from time import perf_counter
+from typing import Any, Final
+
+import msgspec
+import numpy as np
+
+from croupier.lab.cluster import parts
+from croupier.lab.simulation import tally
+from croupier.lab.simulation.blocks import BLOCK_ROUNDS, Game, Player
+from croupier.lab.simulation.tally import SUM_BETS, SUM_PROFIT, Tally
+
+CONFIDENCE: Final = 0.95
+SIGMAS: Final = NormalDist().inv_cdf((1 + CONFIDENCE) / 2)
+ROUNDS_MAX: Final = 10**13
+SEED_MAX: Final = 2**64 - 1
+HISTORY_MAX: Final = 512
+"""Points kept of a simulation's course; beyond that every second one is dropped."""
+
+OUTCOMES: Final = {
+    "win": tally.COUNT_WINS,
+    "lose": tally.COUNT_LOSSES,
+    "push": tally.COUNT_PUSHES,
+    "blackjack": tally.COUNT_BLACKJACKS,
+    "bust": tally.COUNT_BUSTS,
+    "double": tally.COUNT_DOUBLES,
+    "split": tally.COUNT_SPLITS,
+    "surrender": tally.COUNT_SURRENDERS,
+    "insurance": tally.COUNT_INSURED,
+}
+DEALER_OUTCOMES: Final = {"dealerBlackjack": tally.COUNT_DEALER_BLACKJACKS, "dealerBust": tally.COUNT_DEALER_BUSTS}
+
+
+class Simulation(msgspec.Struct, frozen=True):
+    """So many rounds of a game, from a seed: `Work` for threads or a cluster."""
+
+    game: Game
+    rounds: int
+    seed: int = 0
+
+    @property
+    def blocks(self) -> int:
+        return -(-self.rounds // BLOCK_ROUNDS)
+
+    def block(self, number: int) -> Tally:
+        return _player(self.game, self.seed).play(number, min(BLOCK_ROUNDS, self.rounds - number * BLOCK_ROUNDS))
+
+
+class Point(msgspec.Struct, frozen=True):
+    """The course of a simulation: what it said after so many rounds."""
+
+    rounds: int
+    ev: float
+    standard_error: float
+
+
+class Outcome(msgspec.Struct, frozen=True):
+    """What a simulation found. `complete` is false when it was stopped before its last round."""
+
+    tally: Tally
+    seconds: float
+    complete: bool
+    history: tuple[Point, ...]
+
+
+def simulate(
+    simulation: Simulation, *, workers: int = 0, cluster: str = "", progress: Callable[[Tally], None] = lambda _: None
+) -> Outcome | None:
+    """Runs a simulation and tells `progress` the sums so far.
+
+    Interrupted (Ctrl-C), it returns what it has; None if that is nothing. `seconds` is without compiling.
+    """
+    total: Tally | None = None
+    history: list[Point] = []
+    complete = False
+    if not cluster:
+        _player(simulation.game, simulation.seed).play(0, 1)
+    started = perf_counter()
+    try:
+        for part in parts(simulation, simulation.blocks, workers, cluster):
+            total = part if total is None else total + part
+            history.append(Point(total.rounds, total.return_per_initial_bet, total.standard_error))
+            if len(history) == HISTORY_MAX:
+                del history[::2]
+            progress(total)
+        complete = True
+    except KeyboardInterrupt:
+        pass
+    if total is None:
+        return None
+    return Outcome(total, perf_counter() - started, complete, tuple(history))
+
+
+class Paired(msgspec.Struct, frozen=True):
+    """Several games on the same shoes: each one's tally, and the products of their shoes' profits and bets."""
+
+    tallies: tuple[Tally, ...]
+    products: tuple[tuple[int, ...], ...]
+
+    def __add__(self, other: "Paired") -> "Paired":
+        return Paired(
+            tuple(mine + theirs for mine, theirs in zip(self.tallies, other.tallies, strict=True)),
+            tuple(
+                tuple(first + second for first, second in zip(mine, theirs, strict=True))
+                for mine, theirs in zip(self.products, other.products, strict=True)
+            ),
+        )
+
+    def difference(self, game: int) -> tuple[float, float]:
+        """How much more a game returns per initial bet than the first one, and the standard error of that.
+
+        On the same shoes most of the luck is the same, so that the error is far smaller than those of the two.
+        """
+        first, other = self.tallies[0], self.tallies[game]
+        weights = np.zeros(len(self.products))
+        for sign, place, each in ((-1, 0, first), (1, game, other)):
+            bets = each.sums[SUM_BETS] / each.clusters
+            weights[2 * place] += sign / bets
+            weights[2 * place + 1] -= sign * each.return_per_initial_bet / bets
+        squares = float(weights @ np.array(self.products, float) @ weights)
+        error = np.sqrt(max(0.0, squares) / (first.clusters * max(1, first.clusters - 1)))
+        return other.return_per_initial_bet - first.return_per_initial_bet, float(error)
+
+
+COMPARED_BLOCK_ROUNDS: Final = 1 << 16
+
+
+class Comparison(msgspec.Struct, frozen=True):
+    """Several games with the same rules on the same shoes, about so many rounds each: whole shoes only."""
+
+    games: tuple[Game, ...]
+    rounds: int
+    seed: int = 0
+
+    @property
+    def shoes_per_block(self) -> int:
+        return max(2, min(self.rounds, COMPARED_BLOCK_ROUNDS) // self.games[0].rounds_per_shoe)
+
+    @property
+    def blocks(self) -> int:
+        return max(1, round(self.rounds / (self.shoes_per_block * self.games[0].rounds_per_shoe)))
+
+    def block(self, number: int) -> Paired:
+        tallies, columns = [], []
+        for game in self.games:
+            player = _player(game, self.seed)
+            sums, counts = player.shoes(number, 52 * 8 * self.shoes_per_block, self.shoes_per_block)
+            tallies.append(player.tallied(sums, counts))
+            columns += [sums[:, SUM_PROFIT], sums[:, SUM_BETS]]
+        matrix = np.array(columns)
+        return Paired(tuple(tallies), tuple(tuple(int(value) for value in row) for row in matrix @ matrix.T))
+
+
+def compare(
+    comparison: Comparison, *, workers: int = 0, cluster: str = "", progress: Callable[[Tally], None] = lambda _: None
+) -> Paired | None:
+    """Runs a comparison; interrupted, it returns what it has, None if that is nothing."""
+    total: Paired | None = None
+    try:
+        for part in parts(comparison, comparison.blocks, workers, cluster):
+            total = part if total is None else total + part
+            progress(total.tallies[0])
+    except KeyboardInterrupt:
+        pass
+    return total
+
+
+def report(outcome: Outcome, simulation: Simulation) -> dict[str, Any]:
+    """The figures as JSON has them; everything per bet is in bets of one."""
+    found = outcome.tally
+    ev, error = found.return_per_initial_bet, found.standard_error
+    return {
+        "ev": ev,
+        "rtp": 1 + ev,
+        "houseEdge": -ev,
+        "standardError": error,
+        "confidence": CONFIDENCE,
+        "interval": [ev - SIGMAS * error, ev + SIGMAS * error],
+        "perTotalBet": {
+            "ev": found.return_per_total_bet,
+            "rtp": 1 + found.return_per_total_bet,
+            "standardError": found.standard_error_per_total_bet,
+        },
+        "standardDeviation": found.standard_deviation,
+        "averageBet": found.average_bet,
+        "averageStaked": found.average_staked,
+        "profitPerRound": found.profit_per_round,
+        "outcomes": outcomes(found),
+        "rounds": found.rounds,
+        "shoes": found.clusters,
+        "players": simulation.game.players,
+        "seed": simulation.seed,
+        "complete": outcome.complete,
+        "seconds": outcome.seconds,
+        "roundsPerSecond": found.rounds / outcome.seconds if outcome.seconds else 0.0,
+    }
+
+
+def outcomes(found: Tally) -> dict[str, float]:
+    """How often things happen: to a seat in a round, doubled and bust hands counted each; to the dealer in a round."""
+    of_seats = {name: found.frequency(count) for name, count in OUTCOMES.items()}
+    return of_seats | {name: tally.ratio(found.counts[count], found.rounds) for name, count in DEALER_OUTCOMES.items()}
+
+
+_players = threading.local()
+
+
+def _player(game: Game, seed: int) -> Player:
+    """This thread's player of a game: made at its first block, kept for the following ones."""
+    kept: dict[tuple[Game, int], Player] = _players.__dict__.setdefault("kept", {})
+    if (game, seed) not in kept:
+        if len(kept) >= PLAYERS_KEPT_MAX:
+            kept.clear()
+        kept[game, seed] = Player(game, seed)
+    return kept[game, seed]
+
+
+PLAYERS_KEPT_MAX: Final = 16
