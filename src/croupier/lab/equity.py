@@ -15,15 +15,14 @@ from typing import Final
 
 import msgspec
 import numpy as np
-from numpy.typing import NDArray
 
 from croupier.cards import Card
 from croupier.lab import poker_kernels
 from croupier.lab.evaluator_tables import tables
-from croupier.lab.poker_kernels import SHARE, SHARE_UNIT, TIE, WIN, Cards, Field, Totals
+from croupier.lab.poker_kernels import Cards, Field, Outcomes, Weights
 from croupier.lab.ranges import EquityError, Range
 from croupier.lab.runouts import runouts
-from croupier.lab.situations import Situation, Written, field, situation
+from croupier.lab.situations import HANDS_MAX, Situation, Written, field, situation
 from croupier.lab.workers import core_count, pool
 from croupier.rules.holdem.events import Street
 
@@ -165,7 +164,7 @@ def _load_sampling() -> None:
     sample_block(situation(["AsKs", "QhQd"]), seed=0, block=0, samples=1)
 
 
-def _matchups(case: Situation) -> tuple[Cards, Totals] | None:
+def _matchups(case: Situation) -> tuple[Cards, Weights] | None:
     """Every way to deal the hands, two cards a player a row, with its weight; None if there are too many."""
     product = prod(len(each.weights) for each in case.ranges)
     if product > MATCHUPS_MAX:
@@ -194,7 +193,7 @@ def _suit_orders(case: Situation) -> Cards:
     return np.array([order for order in permutations(range(4)) if keeps(board, order) and keeps(dead, order)], np.uint8)
 
 
-def _classes(case: Situation, rows: Cards, weights: Totals) -> tuple[Cards, Totals]:
+def _classes(case: Situation, rows: Cards, weights: Weights) -> tuple[Cards, Weights]:
     """One of each class of match-ups that differ only by an exchange of suits, with the weight of all."""
     if len(rows) == 1 or len(case.ranges) > CLASSED_PLAYERS_MAX:
         return rows, weights
@@ -204,7 +203,7 @@ def _classes(case: Situation, rows: Cards, weights: Totals) -> tuple[Cards, Tota
     return np.ascontiguousarray(rows[first]), np.bincount(which, weights=weights).astype(np.float64)
 
 
-def _exact(case: Situation, rows: Cards, weights: Totals, progress: Progress, started: float) -> Equity:
+def _exact(case: Situation, rows: Cards, weights: Weights, progress: Progress, started: float) -> Equity:
     matchups, players = len(rows), len(case.ranges)
     each = comb(52 - len(case.board) - len(case.dead) - 2 * players, case.missing)
     total_weight = float(weights.sum())
@@ -213,80 +212,86 @@ def _exact(case: Situation, rows: Cards, weights: Totals, progress: Progress, st
     gone = np.uint64(sum(1 << (16 * (card.number % 4) + card.number // 4) for card in (*case.board, *case.dead)))
     ready, endings = tables(7), runouts()
 
-    def count(part: tuple[Cards, Totals]) -> Totals:
-        totals = np.zeros((players, 3))
-        poker_kernels.count_matchups(ready, endings, board, gone, *part, totals)
-        return totals
+    def count(part: tuple[Cards, Weights]) -> Weights:
+        outcomes = np.zeros(1 << players)
+        poker_kernels.count_matchups(ready, endings, board, gone, *part, outcomes)
+        return outcomes
 
     parts = _parts(rows, weights, LOOKUPS_BY_MISSING[case.missing] * players)
-    totals = np.zeros((players, 3))
+    outcomes = np.zeros(1 << players)
     done = 0
     for (some, _), counted in zip(
         parts, map(count, parts) if len(parts) == 1 else pool().map(count, parts), strict=True
     ):
-        totals += counted
+        outcomes += counted
         done += len(some)
         progress(done * each * matchups // len(rows), each * matchups)
     hands = []
-    for some_range, row in zip(case.ranges, totals, strict=True):
-        wins, ties = (round(row[WIN]), round(row[TIE])) if case.is_concrete else (None, None)
-        hands.append(HandEquity(some_range.written, *_fractions(row, total_weight * each), wins, ties))
+    for player, some_range in enumerate(case.ranges):
+        wins, ties, pots = _results(outcomes, player)
+        counts = (round(wins), round(ties)) if case.is_concrete else (None, None)
+        boards = total_weight * each
+        hands.append(HandEquity(some_range.written, wins / boards, ties / boards, pots / boards, *counts))
     return Equity(Method.EXACT, each * matchups, tuple(hands), perf_counter() - started)
+
+
+def _results(outcomes: Outcomes | Weights, player: int) -> tuple[float, float, float]:
+    """What a player won alone, what the player tied, and the pots that this makes."""
+    places = np.arange(len(outcomes))
+    among = (places >> player & 1).astype(np.bool_)
+    winners = (places[:, np.newaxis] >> np.arange(HANDS_MAX) & 1).sum(axis=1)
+    wins = float(outcomes[1 << player])
+    return wins, float(outcomes[among].sum()) - wins, float((outcomes[among] / winners[among]).sum())
 
 
 _PART_LOOKUPS: Final = 4_000_000
 
 
-def _parts(rows: Cards, weights: Totals, lookups: int) -> list[tuple[Cards, Totals]]:
+def _parts(rows: Cards, weights: Weights, lookups: int) -> list[tuple[Cards, Weights]]:
     """Pieces of work that are each worth a thread's while."""
     size = max(1, _PART_LOOKUPS // lookups)
     return [(rows[start : start + size], weights[start : start + size]) for start in range(0, len(rows), size)]
 
 
-def _fractions(row: NDArray[np.float64], boards: float) -> tuple[float, float, float]:
-    """Win, tie and equity."""
-    return float(row[WIN] / boards), float(row[TIE] / boards), float((row[WIN] + row[SHARE] / SHARE_UNIT) / boards)
-
-
-def sample_block(case: Situation, seed: int, block: int, samples: int = BLOCK_SAMPLES) -> Totals:
-    """The totals of one block: a row a player; boards won, boards tied, shares of tied pots in 2520ths.
+def sample_block(case: Situation, seed: int, block: int, samples: int = BLOCK_SAMPLES) -> Outcomes:
+    """How many boards of one block were won by which players: bit `p` of the place stands for player `p`.
 
     They depend on these arguments alone, so blocks can run on any machine in any order, and their sum is the result.
     """
     return _sample(case, field(case, deal_random=True), seed, block, samples)
 
 
-def _sample(case: Situation, arrays: Field, seed: int, block: int, samples: int) -> Totals:
-    totals = np.zeros((len(case.ranges), 3))
+def _sample(case: Situation, arrays: Field, seed: int, block: int, samples: int) -> Outcomes:
+    outcomes = np.zeros(1 << len(case.ranges), np.int64)
     board = np.array([card.number for card in case.board], np.uint8)
-    dealt = poker_kernels.sample_boards(tables(7), arrays, board, np.uint64(seed), block, samples, totals)
+    dealt = poker_kernels.sample_boards(tables(7), arrays, board, np.uint64(seed), block, samples, outcomes)
     if dealt < 0:
         raise EquityError("EQUITY_RARE_DEAL", attempts=samples * poker_kernels.ATTEMPTS_MAX)
-    return totals
+    return outcomes
 
 
 def _sampled(case: Situation, samples: int, seed: int, progress: Progress, started: float) -> Equity:
     arrays = field(case, deal_random=True)
     blocks = range(-(-samples // BLOCK_SAMPLES))
 
-    def count(block: int) -> Totals:
+    def count(block: int) -> Outcomes:
         return _sample(case, arrays, seed, block, min(BLOCK_SAMPLES, samples - block * BLOCK_SAMPLES))
 
-    totals = np.zeros((len(case.ranges), 3))
+    outcomes = np.zeros(1 << len(case.ranges), np.int64)
     # A few blocks at a time: an interrupt or an error then waits for these only.
     step = 8 * core_count()
     for start in range(0, len(blocks), step):
         for counted in pool().map(count, blocks[start : start + step]):
-            totals += counted
+            outcomes += counted
         progress(min(samples, (start + step) * BLOCK_SAMPLES), samples)
-    return summary(case, totals, samples, perf_counter() - started)
+    return summary(case, outcomes, samples, perf_counter() - started)
 
 
-def summary(case: Situation, totals: Totals, samples: int, seconds: float) -> Equity:
-    """What the added totals of blocks say after so many samples."""
+def summary(case: Situation, outcomes: Outcomes, samples: int, seconds: float) -> Equity:
+    """What the added outcomes of blocks say after so many samples."""
     hands = []
-    for some_range, row in zip(case.ranges, totals, strict=True):
-        win, tie, share = _fractions(row, samples)
+    for player, some_range in enumerate(case.ranges):
+        win, tie, share = (part / samples for part in _results(outcomes, player))
         low, high = interval(share, samples)
         hands.append(HandEquity(some_range.written, win, tie, share, low=low, high=high))
     return Equity(Method.MONTE_CARLO, samples, tuple(hands), seconds, CONFIDENCE)

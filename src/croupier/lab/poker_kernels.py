@@ -3,7 +3,9 @@
 All of them add card keys up and look the sum up as `evaluator_tables` explains. They check nothing: `evaluate` and
 `equity` do, before they call. They stand in one file because numba recompiles by file.
 
-A *suit mask* has 16 bits a suit; bit 16 × suit + rank stands for a card.
+A *suit mask* has 16 bits a suit; bit 16 × suit + rank stands for a card. *Outcomes* count showdowns by who won them:
+bit `p` of the place is set when player `p` is among the winners. That needs no branch on the result, which no
+processor could foresee.
 """
 
 from typing import Final, NamedTuple, TypeAlias
@@ -24,14 +26,10 @@ from croupier.lab.evaluator_tables import (
 from croupier.lab.runouts import NO_CARD, Runouts
 
 Cards: TypeAlias = NDArray[np.uint8]
-Totals: TypeAlias = NDArray[np.float64]
+Keys: TypeAlias = NDArray[np.uint64]
+Weights: TypeAlias = NDArray[np.float64]
+Outcomes: TypeAlias = NDArray[np.int64]
 
-WIN: Final = 0
-TIE: Final = 1
-SHARE: Final = 2
-"""The columns of totals, one row a player: boards won alone, boards tied, and shares of the tied pots in 2520ths."""
-SHARE_UNIT: Final = 2520
-"""Divisible by every number of winners up to ten, so that shares stay whole numbers."""
 ATTEMPTS_MAX: Final = 1000
 """How many deals a sample may take on average before the ranges count as impossible."""
 
@@ -57,9 +55,9 @@ class Field(NamedTuple):
     """
 
     combinations: Cards
-    masks: NDArray[np.uint64]
-    weights: Totals
-    thresholds: NDArray[np.uint64]
+    masks: Keys
+    weights: Weights
+    thresholds: Keys
     aliases: NDArray[np.int64]
     starts: NDArray[np.int64]
     used: np.uint64
@@ -167,22 +165,15 @@ def count_sevens(tables: Tables, first: int, counts: NDArray[np.uint32]) -> None
 
 
 @kernel
-def _tally(ranks: NDArray[np.uint16], boards: int, totals: Totals) -> None:
-    """Gives the best rank or ranks so many boards."""
-    best, winners, winner = ranks[0], 1, 0
+def _winners(ranks: NDArray[np.uint16]) -> int:
+    """The players with the best rank, as the place in outcomes."""
+    best = ranks[0]
     for player in range(1, len(ranks)):
-        if ranks[player] < best:
-            best, winners, winner = ranks[player], 1, player
-        elif ranks[player] == best:
-            winners += 1
-    if winners == 1:
-        totals[winner, WIN] += boards
-        return
-    share = boards * (SHARE_UNIT // winners)
+        best = min(best, ranks[player])
+    winners = 0
     for player in range(len(ranks)):
-        if ranks[player] == best:
-            totals[player, TIE] += boards
-            totals[player, SHARE] += share
+        winners |= (ranks[player] == best) << player
+    return winners
 
 
 @kernel
@@ -208,7 +199,7 @@ def _ways(runouts: Runouts, row: int, choices: NDArray[np.int64]) -> int:
 
 @kernel
 def _without_flushes(
-    tables: Tables, runouts: Runouts, missing: int, free: np.uint64, keys: NDArray[np.uint64], totals: Totals
+    tables: Tables, runouts: Runouts, missing: int, free: np.uint64, keys: Keys, outcomes: Outcomes
 ) -> None:
     """Every board, by ranks only, as if there were no flushes: 6,175 combinations for 1,712,304 boards."""
     choices = np.empty(NO_CARD + 1, np.int64)
@@ -219,7 +210,7 @@ def _without_flushes(
         if ways:
             for player in range(len(keys)):
                 ranks[player] = _unsuited_rank(tables, keys[player] + runouts.rank_keys[row])
-            _tally(ranks, ways, totals)
+            outcomes[_winners(ranks)] += ways
 
 
 @kernel
@@ -228,10 +219,10 @@ def _flushes_of_suit(
     runouts: Runouts,
     missing: int,
     free: np.uint64,
-    keys: NDArray[np.uint64],
-    suited: NDArray[np.uint64],
+    keys: Keys,
+    suited: Keys,
     shift: np.uint64,
-    totals: Totals,
+    outcomes: Outcomes,
 ) -> None:
     """Puts right the boards on which somebody has a flush in one suit: takes the wrong winners out, the right ones in.
 
@@ -264,10 +255,10 @@ def _flushes_of_suit(
                 drawn_key = runouts.suit_keys[subset] + runouts.rank_keys[row]
                 for player in range(len(keys)):
                     ranks[player] = _unsuited_rank(tables, keys[player] + drawn_key)
-                _tally(ranks, -ways, totals)
+                outcomes[_winners(ranks)] -= ways
                 for player in range(len(keys)):
                     ranks[player] = min(ranks[player], flushes[player])
-                _tally(ranks, ways, totals)
+                outcomes[_winners(ranks)] += ways
 
 
 @kernel
@@ -277,8 +268,8 @@ def count_matchups(
     board: Cards,
     gone: np.uint64,
     matchups: Cards,
-    weights: Totals,
-    totals: Totals,
+    weights: Weights,
+    outcomes: Weights,
 ) -> None:
     """Adds up who wins what on every board that can complete `board`, for each row of `matchups` with its weight.
 
@@ -290,7 +281,7 @@ def count_matchups(
     keys = np.empty(players, np.uint64)
     masks = np.empty(players, np.uint64)
     suited = np.empty(players, np.uint64)
-    counted = np.empty((players, 3), np.float64)
+    counted = np.empty(1 << players, np.int64)
     board_key, board_mask = _ZERO, _ZERO
     for card in board:
         board_key += tables.card_keys[card]
@@ -302,18 +293,18 @@ def count_matchups(
             keys[player] = board_key + tables.card_keys[one] + tables.card_keys[other]
             masks[player] = board_mask | suit_mask(one) | suit_mask(other)
             free &= ~masks[player]
-        counted[:] = 0.0
+        counted[:] = 0
         _without_flushes(tables, runouts, missing, free, keys, counted)
         for suit in range(4):
             shift = np.uint64(16 * suit)
             for player in range(players):
                 suited[player] = (masks[player] >> shift) & _RANKS_MASK
             _flushes_of_suit(tables, runouts, missing, free, keys, suited, shift, counted)
-        totals += counted * weights[row]
+        outcomes += counted * weights[row]
 
 
 @kernel
-def list_matchups(field: Field, matchups: Cards, weights: Totals) -> int:
+def list_matchups(field: Field, matchups: Cards, weights: Weights) -> int:
     """Writes down every way to give each player one combination without a repeated card; gives how many."""
     players = len(field.starts) - 1
     choice = np.empty(players, np.int64)
@@ -347,7 +338,7 @@ def list_matchups(field: Field, matchups: Cards, weights: Totals) -> int:
 
 
 @kernel
-def name_classes(matchups: Cards, suit_orders: Cards, names: NDArray[np.uint64]) -> None:
+def name_classes(matchups: Cards, suit_orders: Cards, names: Keys) -> None:
     """Gives match-ups that differ only by an exchange of suits the same number: the least one of their exchanges.
 
     Six bits a card, so ten cards at most.
@@ -415,7 +406,7 @@ def _deal_ranges(field: Field, state: np.uint64, chosen: NDArray[np.int64]) -> t
 
 
 @kernel
-def _next_card(state: np.uint64, deck: Cards, top: int, used: np.uint64) -> tuple[np.uint64, int, np.uint8]:
+def _next_card(state: np.uint64, deck: Cards, top: int, used: np.uint64) -> tuple[np.uint64, int, int]:
     """The next card of a shuffle that is made as far as it is needed, without those in players' hands."""
     while True:
         state, place, _ = _draw(state, len(deck) - top)
@@ -428,6 +419,18 @@ def _next_card(state: np.uint64, deck: Cards, top: int, used: np.uint64) -> tupl
 
 
 @kernel
+def _pairs(tables: Tables, field: Field) -> tuple[Keys, Keys]:
+    """The key and the suit mask of every combination."""
+    keys = np.empty(len(field.combinations), np.uint64)
+    masks = np.empty(len(field.combinations), np.uint64)
+    for place in range(len(field.combinations)):
+        one, other = field.combinations[place]
+        keys[place] = tables.card_keys[one] + tables.card_keys[other]
+        masks[place] = suit_mask(one) | suit_mask(other)
+    return keys, masks
+
+
+@kernel
 def sample_boards(
     tables: Tables,
     field: Field,
@@ -435,7 +438,7 @@ def sample_boards(
     seed: np.uint64,
     block: int,
     samples: int,
-    totals: Totals,
+    outcomes: Outcomes,
 ) -> int:
     """Adds up who wins what on random boards with random hands out of the ranges.
 
@@ -443,11 +446,14 @@ def sample_boards(
     Gives how many deals it took, or -1 after `ATTEMPTS_MAX` a sample: ranges that hardly ever fit together.
     """
     players = len(field.starts) - 1
-    keys = np.empty(players, np.uint64)
-    masks = np.empty(players, np.uint64)
     ranks = np.empty(players, np.uint16)
     chosen = np.empty(players, np.int64)
+    pair_keys, pair_masks = _pairs(tables, field)
     deck = field.deck.copy()
+    known_key, known_mask = _START, _ZERO
+    for card in board:
+        known_key += tables.card_keys[card]
+        known_mask |= suit_mask(card)
     state = _mixed(_mixed(seed + _GOLDEN) ^ (np.uint64(block) + _ONE) * _GOLDEN)
     attempts = 0
     for _ in range(samples):
@@ -458,27 +464,23 @@ def sample_boards(
             attempts += 1
             state, used, dealt = _deal_ranges(field, state, chosen)
         top = 0
-        for player in range(players):
-            if field.starts[player] < field.starts[player + 1]:
-                one, other = field.combinations[chosen[player], 0], field.combinations[chosen[player], 1]
-            else:
-                state, top, one = _next_card(state, deck, top, used)
-                state, top, other = _next_card(state, deck, top, used)
-            keys[player] = tables.card_keys[one] + tables.card_keys[other]
-            masks[player] = suit_mask(one) | suit_mask(other)
-        board_key, board_mask = _START, _ZERO
-        for place in range(5):
-            if place < len(board):
-                card = board[place]
-            else:
-                state, top, card = _next_card(state, deck, top, used)
+        board_key, board_mask = known_key, known_mask
+        for _ in range(len(board), 5):
+            state, top, card = _next_card(state, deck, top, used)
             board_key += tables.card_keys[card]
             board_mask |= suit_mask(card)
         for player in range(players):
-            key = board_key + keys[player]
+            if field.starts[player] < field.starts[player + 1]:
+                key, mask = pair_keys[chosen[player]], pair_masks[chosen[player]]
+            else:
+                state, top, one = _next_card(state, deck, top, used)
+                state, top, other = _next_card(state, deck, top, used)
+                key = tables.card_keys[one] + tables.card_keys[other]
+                mask = suit_mask(one) | suit_mask(other)
+            key += board_key
             if key & _FLUSH:
-                ranks[player] = _flush_rank(tables, board_mask | masks[player], key)
+                ranks[player] = _flush_rank(tables, board_mask | mask, key)
             else:
                 ranks[player] = _unsuited_rank(tables, key)
-        _tally(ranks, 1, totals)
+        outcomes[_winners(ranks)] += 1
     return attempts
