@@ -93,8 +93,7 @@ class Inputs(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Session(Summary, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """A player's session. `round` is the one that runs or, until the next bet, the last one; None before the first and
-    after a replay that began with a checkpoint and saw no bet."""
+    """A player's session. `round` is the one that runs or, until the next bet, the last one; None before the first."""
 
     round: Round | None = None
 
@@ -410,7 +409,8 @@ def _played(session: Session, entry: Entry, before: Round, after: Round) -> Done
 def _staked(played: Round) -> int:
     """All that the player has put on the table in this round, also after it is over."""
     seat = played.view(SEAT).seats[SEAT]
-    return sum((hand.bet for hand in seat.hands), start=int(seat.insurance))
+    staked: int = sum(hand.bet for hand in seat.hands) + seat.insurance
+    return staked
 
 
 def _piles(played: Round) -> tuple[int, int, int]:
