@@ -85,10 +85,10 @@ class Connection:
         hub.connected(self)
         reading = asyncio.create_task(self._read(hub))
         writing = asyncio.create_task(self._write())
+        self._end.add_done_callback(lambda _: reading.cancel())
         try:
             await self._finished(writing, await self._end)
         finally:
-            reading.cancel()
             writing.cancel()
             await hub.disconnected(self)
 
