@@ -153,6 +153,9 @@ class SequenceRules(Options, frozen=True, kw_only=True):
     def following(self, state: State) -> SequenceSetup:
         return replace(state.setup, first_seat=(state.setup.first_seat + 1) % state.setup.seats)
 
+    def stacks(self, setup: SequenceSetup) -> tuple[int, ...]:
+        return ()
+
     def ended(self, state: State) -> bool:
         """A game is a match: after it the host asks for a rematch."""
         return True
@@ -206,7 +209,7 @@ class SequenceRules(Options, frozen=True, kw_only=True):
 
     def _pass_over_idle_seats(self, state: State, told: list[SequenceTold]) -> SequenceStep:
         """Passes for every seat that has nothing to do, and ends the game when that is all of them."""
-        while not any(True for _ in offers(self, state)):
+        while next(offers(self, state), None) is None:
             told.append(_public(Passed(state.turn_number, state.seat)))
             may_change = state.cleared_cell is not None or state.exchanged
             passes = 0 if may_change else state.idle_passes + 1
