@@ -7,7 +7,7 @@ import typer
 
 from croupier.cli.texts import t
 from croupier.rules.blackjack import GAME, BlackjackRules
-from croupier.rules.blackjack.codes import Code
+from croupier.rules.blackjack.codes import BlackjackCode
 from croupier.rules.blackjack.config import CHOICES, RANGES
 from croupier.rules.refusal import OptionError, Refusal
 
@@ -42,7 +42,9 @@ def parse_rules(preset: str, changes: list[str] | None) -> BlackjackRules:
     """
     if preset not in GAME.presets:
         raise RuleError(t("cli.rules.noSuchPreset", preset=preset, presets=", ".join(GAME.presets)))
-    chosen: dict[str, Any] = msgspec.structs.asdict(GAME.presets[preset])
+    start = GAME.presets[preset]
+    assert isinstance(start, BlackjackRules)
+    chosen: dict[str, Any] = msgspec.structs.asdict(start)
     for change in changes or ():
         name, equals, value = change.partition("=")
         name = name.strip().replace("-", "_")
@@ -79,7 +81,7 @@ def _value(name: str, text: str) -> Any:
         # A choice is checked by the rules themselves, which say what they would take.
         return msgspec.convert(text, str if get_origin(wanted) else wanted, strict=False)
     except msgspec.ValidationError:
-        refusal = Refusal(Code.BAD_OPTION, {"option": name, "value": text, "allowed": _allowed(name)})
+        refusal = Refusal(BlackjackCode.BAD_OPTION, {"option": name, "value": text, "allowed": _allowed(name)})
         raise RuleError(t(f"code.{refusal.code}", **refusal.facts)) from None
 
 

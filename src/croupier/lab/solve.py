@@ -155,7 +155,7 @@ def solve(rules: BlackjackRules) -> Solution:
         composition_dependent=_composition_dependent(prepared, best),
         total_dependent=by_table,
     )
-    return Solution(prepared, ev, table_of(plays, pairs), _cells(prepared, best), best)
+    return Solution(prepared, ev, table_of(plays, pairs, rules.ace == "one"), _cells(prepared, best), best)
 
 
 def earns(prepared: Prepared, table: StrategyTable) -> tuple[float, float]:
@@ -175,7 +175,7 @@ def column_plays(plays: PlayArray, up: int) -> tuple[PlayArray, PlayArray]:
     return np.concatenate([plays[0, :, rank], plays[SOFT, :, rank]]), plays[PAIR, 1 : RANKS + 1, rank].copy()
 
 
-def table_of(plays: tuple[PlayArray, ...], pairs: tuple[PlayArray, ...]) -> StrategyTable:
+def table_of(plays: tuple[PlayArray, ...], pairs: tuple[PlayArray, ...], ace_is_one: bool) -> StrategyTable:
     """A strategy table from the columns of the kernels; a pair that is played by its total shows that entry."""
 
     def entry(kind: str, hand: str, up: str) -> str:
@@ -185,8 +185,8 @@ def table_of(plays: tuple[PlayArray, ...], pairs: tuple[PlayArray, ...]) -> Stra
             play = pairs[column][row - 1]
             if play != strategy.BY_TOTAL:
                 return strategy.PLAYS[play]
-            row = 12 if hand == "A" else 2 * row
-            kind = "soft" if hand == "A" else "hard"
+            soft_aces = hand == "A" and not ace_is_one
+            row, kind = (12, "soft") if soft_aces else (2 * row, "hard")
         return strategy.PLAYS[plays[column][row + (SOFT_ROWS if kind == "soft" else 0)]]
 
     return strategy.build(entry)

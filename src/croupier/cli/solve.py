@@ -1,0 +1,98 @@
+"""`croupier solve blackjack`: exact values, the best strategy table, and what they earn."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from croupier.cli.blackjack_rules import Preset, Rule, rules_help, rules_or_exit
+from croupier.cli.files import wanted_file
+from croupier.cli.texts import LANGUAGE, t
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+    from croupier.lab.solve import Solution
+    from croupier.lab.standing import StandOn
+
+app = typer.Typer(help=t("cli.solve.help"), no_args_is_help=True, rich_markup_mode=None)
+
+
+@app.callback()
+def root() -> None:
+    """Keeps `croupier solve` a group: other games may be solved one day."""
+
+
+@app.command(help=t("cli.solve.blackjack"), epilog=rules_help())
+def blackjack(
+    preset: Preset = "casino",
+    rule: Rule = None,
+    as_json: Annotated[bool, typer.Option("--json", help=t("cli.solve.json"))] = False,
+    png: Annotated[Path | None, typer.Option("--png", metavar="FILE", help=t("cli.solve.png"))] = None,
+    csv: Annotated[Path | None, typer.Option("--csv", metavar="FILE", help=t("cli.solve.csv"))] = None,
+    toml: Annotated[Path | None, typer.Option("--toml", metavar="FILE", help=t("cli.solve.toml"))] = None,
+) -> None:
+    rules = rules_or_exit(preset, rule)
+    wanted_file(png, ".png", ".svg", ".pdf")
+    wanted_file(csv, ".csv")
+    wanted_file(toml, ".toml")
+    from croupier.lab import strategy
+    from croupier.lab.compiling import compiling_notice
+    from croupier.lab.solve import solve
+
+    with compiling_notice():
+        solution = solve(rules)
+        for path in (csv, toml):
+            if path is not None:
+                strategy.save(solution.strategy, path)
+        if png is not None:
+            from croupier.lab.plots import plot_language, strategy_chart
+            from croupier.locales import text
+
+            ev = f"{100 * solution.ev.total_dependent:+.3f} %"
+            title = text(plot_language(LANGUAGE), "solve.title", preset=preset, decks=rules.decks, ev=ev)
+            strategy_chart(solution.strategy, png, title, LANGUAGE)
+        if as_json:
+            import msgspec
+
+            from croupier.lab.report import report
+
+            typer.echo(msgspec.json.encode(report(solution)).decode())
+        else:
+            _print(solution)
+
+
+def _print(solution: "Solution") -> None:
+    from rich.console import Console
+
+    from croupier.cli.strategy import print_table
+    from croupier.lab.standing import standing
+
+    console = Console()
+    rules = solution.prepared.rules
+    print_table(console, solution.strategy, soft=rules.ace == "best", pairs=rules.hands_max > 1)
+    figures = {
+        "compositionDependent": solution.ev.composition_dependent,
+        "totalDependent": solution.ev.total_dependent,
+        "perTotalBet": solution.ev.per_total_bet,
+        "rtp": solution.ev.rtp,
+    }
+    for name, value in figures.items():
+        console.print(f"{100 * value:>10.4f} %  {t(f'cli.solve.{name}')}", highlight=False)
+    if insured := solution.insurance():
+        best = max(insured, key=lambda hand: hand.ev)
+        console.print(f"{100 * best.ev:>10.4f} %  {t('cli.solve.insurance', cards=best.cards)}", highlight=False)
+    if rules.ace == "one":
+        _print_standing(console, standing(solution.prepared))
+
+
+def _print_standing(console: "Console", figures: "tuple[StandOn, ...]") -> None:
+    from rich.table import Table
+
+    table = Table(box=None, pad_edge=False, header_style="")
+    for name in ("standOn", "win", "push", "lose", "ev"):
+        table.add_column(t(f"cli.solve.{name}"), justify="right")
+    for row in figures:
+        table.add_row(str(row.total), *(f"{100 * value:.3f} %" for value in (row.win, row.push, row.lose, row.ev)))
+    console.print()
+    console.print(table)
