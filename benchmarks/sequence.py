@@ -2,8 +2,8 @@
 
 The claim: at least 300 two-player games a second through the protocol that a table uses: opening, awaits, deal, menu
 and act with all events. Each turn takes one of the offered cards with equal chance, and one of its cells with equal
-chance. The best of several rounds counts. There is no peer beside it: no package for this game that can be called as
-a library is published for Python or JavaScript. Run as `python benchmarks/sequence.py [games a round]`.
+chance. The best of several rounds counts. There is no peer beside it: a search found applications for this game,
+and no library that a program could call. Run as `python benchmarks/sequence.py [games a round]`.
 """
 
 import statistics
