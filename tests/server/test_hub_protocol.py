@@ -332,6 +332,36 @@ async def test_a_client_that_says_goodbye_gets_a_plain_close_and_has_left() -> N
 
 
 @asynchronous
+async def test_a_connection_that_breaks_off_has_left() -> None:
+    async with served() as room, class_of(room, "ann") as (dealer, ann):
+        ann.websocket.transport.abort()
+        (state,) = await dealer.hears("OnStateChanged")
+        assert [player["name"] for player in state["players"]] == ["dealer"]
+
+
+@asynchronous
+async def test_a_round_that_cannot_be_stored_fails_the_call_and_the_next_try_succeeds() -> None:
+    async with served() as room, class_of(room, "ann") as (dealer, ann):
+        await dealer.invoke("StartRound")
+        await ann.hears("OnStateChanged")
+        room.store_is_broken = True
+        assert "stored" in (await ann.invoke("Stand"))["error"]
+        room.store_is_broken = False
+        assert await ann.errors("Stand") == []
+        assert [state["phase"] for _, state in ann.heard] == ["InRound", "Idle"]
+
+
+@asynchronous
+async def test_a_table_that_has_closed_sends_its_clients_away_to_come_back_later() -> None:
+    async with served() as room, client(room) as ann:
+        await room.table.__aexit__(None, None, None)
+        await ann.send({"type": 1, "invocationId": "1", "target": "Join", "arguments": ["ann", None]})
+        closing, code = await ann.ended()
+        assert closing == {"type": 7, "error": "The server is stopping.", "allowReconnect": True}
+        assert code == 1001
+
+
+@asynchronous
 async def test_a_client_that_does_not_read_is_dropped_and_nobody_waits_for_it() -> None:
     async with served(limits=Limits(closing_seconds=0.2, messages_waiting_max=32)) as room, client(room) as reader:
         with socket.socket() as narrow:
