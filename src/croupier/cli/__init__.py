@@ -4,6 +4,7 @@ import typer
 
 from croupier.cli.equity import equity
 from croupier.cli.replay import replay
+from croupier.cli.simulate import app as simulate
 from croupier.cli.solve import app as solve
 from croupier.cli.strategy import app as strategy
 from croupier.cli.texts import t
@@ -20,6 +21,7 @@ def root() -> None:
 app.command(help=t("cli.equity.help"))(equity)
 app.command(help=t("cli.replay.help"))(replay)
 app.command(help=t("cli.verify.help"))(verify)
+app.add_typer(simulate, name="simulate")
 app.add_typer(solve, name="solve")
 app.add_typer(strategy, name="strategy")
 

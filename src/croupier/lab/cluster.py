@@ -6,6 +6,7 @@ and again when the machine that had it is lost. Parts are added up, and must not
 
 from collections.abc import Iterable, Iterator
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
+from importlib import import_module
 from itertools import islice
 from typing import Any, Final, Protocol, TypeVar
 
@@ -72,11 +73,11 @@ def _on_threads(work: Work[P], blocks: int, workers: int) -> Iterator[P]:
 
 def _on_cluster(work: Work[P], blocks: int, address: str) -> Iterator[P]:
     try:
-        from distributed import Client, as_completed
+        distributed: Any = import_module("distributed")
     except ImportError:
         raise ClusterError("CLUSTER_EXTRA", extra="croupier[cluster]") from None
     try:
-        client = Client(address, timeout=CONNECT_SECONDS_MAX, set_as_default=False)
+        client = distributed.Client(address, timeout=CONNECT_SECONDS_MAX, set_as_default=False)
     except (OSError, ValueError, TimeoutError) as error:
         raise ClusterError("CLUSTER_UNREACHABLE", address=address, reason=str(error)) from None
     with client:
@@ -88,7 +89,7 @@ def _on_cluster(work: Work[P], blocks: int, address: str) -> Iterator[P]:
             # Not pure: the same question asked again is computed again. A lost worker's chunks go to the others.
             return [client.submit(add_up, work, chunk, pure=False, retries=LOSSES_MAX) for chunk in some]
 
-        arriving = as_completed(submit(islice(chunks, CHUNKS_PER_THREAD * threads)))
+        arriving = distributed.as_completed(submit(islice(chunks, CHUNKS_PER_THREAD * threads)))
         for future in arriving:
             part: P = future.result()
             future.release()

@@ -21,6 +21,8 @@ from croupier.lab.cluster import parts
 from croupier.lab.simulation import tally
 from croupier.lab.simulation.blocks import BLOCK_ROUNDS, Game, Player
 from croupier.lab.simulation.tally import SUM_BETS, SUM_PROFIT, Tally
+from croupier.lab.strategy import StrategyTable, build
+from croupier.rules.blackjack import BlackjackRules
 
 CONFIDENCE: Final = 0.95
 SIGMAS: Final = NormalDist().inv_cdf((1 + CONFIDENCE) / 2)
@@ -41,6 +43,18 @@ OUTCOMES: Final = {
     "insurance": tally.COUNT_INSURED,
 }
 DEALER_OUTCOMES: Final = {"dealerBlackjack": tally.COUNT_DEALER_BLACKJACKS, "dealerBust": tally.COUNT_DEALER_BUSTS}
+
+
+def like_dealer(rules: BlackjackRules) -> StrategyTable:
+    """The table of somebody who plays as the dealer must."""
+
+    def entry(kind: str, hand: str, up: str) -> str:
+        if kind == "pairs":
+            return "-"
+        hits_soft_17 = rules.dealer_hits_soft_17 and (kind, hand) == ("soft", "17")
+        return "H" if int(hand) < rules.dealer_stands_on or hits_soft_17 else "S"
+
+    return build(entry)
 
 
 class Simulation(msgspec.Struct, frozen=True):
@@ -150,7 +164,7 @@ class Comparison(msgspec.Struct, frozen=True):
 
     @property
     def blocks(self) -> int:
-        return max(1, round(self.rounds / (self.shoes_per_block * self.games[0].rounds_per_shoe)))
+        return -(-self.rounds // (self.shoes_per_block * self.games[0].rounds_per_shoe))
 
     def block(self, number: int) -> Paired:
         tallies, columns = [], []

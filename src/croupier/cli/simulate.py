@@ -1,0 +1,366 @@
+"""`croupier simulate blackjack`: what a way to play returns, by playing it."""
+
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from croupier.cli.blackjack_rules import Preset, Rule, fail, rules_help, rules_or_exit
+from croupier.cli.files import wanted_file
+from croupier.cli.texts import LANGUAGE, t
+
+if TYPE_CHECKING:
+    from croupier.lab.bankroll import Followed, Prospects, Trips
+    from croupier.lab.simulate import Outcome, Paired, Simulation
+    from croupier.lab.simulation.blocks import Game
+    from croupier.lab.simulation.tally import Tally
+    from croupier.lab.strategy import StrategyTable
+    from croupier.rules.blackjack import BlackjackRules
+
+EXIT_INTERRUPTED = 130
+TRIPS = 1000
+TRIP_ROUNDS = 10_000
+
+app = typer.Typer(help=t("cli.simulate.help"), no_args_is_help=True, rich_markup_mode=None)
+
+
+@app.callback()
+def games() -> None:
+    """Keeps `simulate` a group, so that the game is always named."""
+
+
+@app.command(help=t("cli.simulate.blackjack"), epilog=rules_help())
+def blackjack(  # noqa: PLR0913, PLR0917  # an option each
+    preset: Preset = "casino",
+    rule: Rule = None,
+    strategy: Annotated[str, typer.Option(help=t("cli.simulate.strategy"))] = "basic",
+    rounds: Annotated[str, typer.Option(help=t("cli.simulate.rounds"))] = "1e8",
+    seed: Annotated[int, typer.Option(help=t("cli.simulate.seed"))] = 0,
+    penetration: Annotated[str | None, typer.Option(help=t("cli.simulate.penetration"))] = None,
+    players: Annotated[int, typer.Option(help=t("cli.simulate.players"))] = 1,
+    count: Annotated[str | None, typer.Option(help=t("cli.simulate.count"))] = None,
+    ramp: Annotated[str | None, typer.Option(help=t("cli.simulate.ramp"))] = None,
+    indices: Annotated[str | None, typer.Option(help=t("cli.simulate.indices"))] = None,
+    bankroll: Annotated[int | None, typer.Option(help=t("cli.simulate.bankroll"))] = None,
+    trip: Annotated[int, typer.Option(help=t("cli.simulate.trip", trips=TRIPS))] = TRIP_ROUNDS,
+    compare: Annotated[list[str] | None, typer.Option(help=t("cli.simulate.compare"))] = None,
+    workers: Annotated[int, typer.Option(help=t("cli.simulate.workers"))] = 0,
+    cluster: Annotated[str, typer.Option(metavar="tcp://HOST:PORT", help=t("cli.simulate.cluster"))] = "",
+    as_json: Annotated[bool, typer.Option("--json", help=t("cli.simulate.json"))] = False,
+    png: Annotated[Path | None, typer.Option(metavar="FILE", help=t("cli.simulate.png"))] = None,
+) -> None:
+    rules = _with_penetration(rules_or_exit(preset, rule), penetration)
+    wanted = _rounds(rounds)
+    _check_numbers(seed, players, workers, bankroll, trip)
+    wanted_file(png, ".png", ".svg", ".pdf")
+    from croupier.lab.cluster import ClusterError
+    from croupier.lab.compiling import compiling_notice
+    from croupier.lab.counting import CountingError
+    from croupier.lab.simulate import Simulation
+    from croupier.lab.strategy import StrategyError
+
+    try:
+        with compiling_notice():
+            table, exact = _strategy(strategy, rules)
+            game = _game(rules, table, players, count, ramp, indices)
+            if compare:
+                others = [_game(rules, _strategy(name, rules)[0], players, count, ramp, indices) for name in compare]
+                _compare([strategy, *compare], (game, *others), wanted, seed, workers, cluster, as_json)
+                return
+            simulation = Simulation(game, wanted, seed)
+            outcome = _simulated(simulation, workers, cluster, shown=not as_json)
+            trips = _follow(game, bankroll, trip, seed, workers, cluster) if bankroll and outcome.complete else None
+    except (ClusterError, CountingError, StrategyError) as error:
+        fail(t(f"code.{error.refusal.code}", **error.refusal.facts))
+    if exact is not None and (players > 1 or rules.penetration or count):
+        exact = None
+    _show(simulation, outcome, exact, bankroll, trips, as_json=as_json)
+    if png is not None:
+        from croupier.lab.plots_simulation import convergence_chart
+
+        convergence_chart(outcome.history, exact, png, _title(preset, rule, strategy), LANGUAGE, trips)
+        typer.echo(t("cli.simulate.wrote", file=str(png)), err=True)
+
+
+def _with_penetration(rules: "BlackjackRules", penetration: str | None) -> "BlackjackRules":
+    if penetration is None:
+        return rules
+    from msgspec.structs import replace
+
+    from croupier.rules.refusal import OptionError
+
+    try:
+        return replace(rules, penetration=0.0 if penetration == "fresh" else float(penetration))
+    except OptionError as error:
+        fail(t(f"code.{error.refusal.code}", **error.refusal.facts))
+    except ValueError:
+        fail(t("cli.simulate.badPenetration", value=penetration))
+
+
+def _rounds(text: str) -> int:
+    from croupier.lab.simulate import ROUNDS_MAX
+
+    try:
+        rounds = float(text.replace(",", "").replace("_", ""))
+    except ValueError:
+        rounds = 0.0
+    if not 1 <= rounds <= ROUNDS_MAX or rounds != int(rounds):
+        fail(t("cli.simulate.badRounds", value=text, limit=f"{ROUNDS_MAX:.0e}"))
+    return int(rounds)
+
+
+def _check_numbers(seed: int, players: int, workers: int, bankroll: int | None, trip: int) -> None:
+    from croupier.lab.simulate import SEED_MAX
+    from croupier.lab.simulation.program import PLAYERS_MAX
+
+    limits = {
+        "--seed": (seed, 0, SEED_MAX),
+        "--players": (players, 1, PLAYERS_MAX),
+        "--workers": (workers, 0, 1024),
+        "--bankroll": (1 if bankroll is None else bankroll, 1, 10**9),
+        "--trip": (trip, 1, 10**7),
+    }
+    for name, (value, low, high) in limits.items():
+        if not low <= value <= high:
+            fail(t("cli.simulate.outOfRange", name=name, value=value, low=low, high=high))
+
+
+def _strategy(name: str, rules: "BlackjackRules") -> "tuple[StrategyTable, float | None]":
+    """A table by its name or file; of `basic` also the exact expected value."""
+    from croupier.lab import strategy
+
+    if name == "basic":
+        from croupier.lab.solve import solve
+
+        solution = solve(rules)
+        return solution.strategy, solution.ev.per_initial_bet
+    if name == "dealer":
+        from croupier.lab.simulate import like_dealer
+
+        return like_dealer(rules), None
+    word, _, total = name.partition("-")
+    if word == "stand" and total.isdigit() and 4 <= int(total) <= 21:
+        return strategy.stand_on(int(total)), None
+    return strategy.load(Path(name)), None
+
+
+def _game(
+    rules: "BlackjackRules",
+    table: "StrategyTable",
+    players: int,
+    count: str | None,
+    ramp: str | None,
+    indices: str | None,
+) -> "Game":
+    from croupier.lab import counting
+    from croupier.lab.simulation.blocks import Game, write_plan
+
+    if count is None:
+        if ramp or indices:
+            fail(t("cli.simulate.needsCount", option="--ramp" if ramp else "--indices"))
+        return Game(rules, write_plan(counting.flat(table, rules)), players)
+    plan = counting.plan(
+        table,
+        rules,
+        counting.read_count(count),
+        counting.read_ramp(ramp) if ramp else {},
+        counting.read_indices(indices) if indices else counting.Indices(),
+    )
+    return Game(rules, write_plan(plan), players)
+
+
+def _simulated(simulation: "Simulation", workers: int, cluster: str, *, shown: bool) -> "Outcome":
+    from croupier.lab.simulate import simulate
+
+    with _progress(simulation.rounds, shown=shown and sys.stderr.isatty()) as progress:
+        outcome = simulate(simulation, workers=workers, cluster=cluster, progress=progress)
+    if outcome is None:
+        typer.echo(t("cli.simulate.nothing"), err=True)
+        raise typer.Exit(EXIT_INTERRUPTED)
+    if not outcome.complete:
+        typer.echo(t("cli.simulate.stopped", rounds=f"{outcome.tally.rounds:,}"), err=True)
+    return outcome
+
+
+@contextmanager
+def _progress(rounds: int, *, shown: bool) -> Iterator[Callable[["Tally"], None]]:
+    """A bar on standard error with the figure so far and its interval, for a person who waits."""
+    if not shown:
+        yield lambda tally: None
+        return
+    from rich.console import Console
+    from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
+
+    from croupier.lab.simulate import SIGMAS
+
+    columns = (TextColumn("{task.percentage:>3.0f}%"), BarColumn(), TextColumn("{task.description}"))
+    with Progress(*columns, TimeRemainingColumn(), console=Console(stderr=True), transient=True) as bar:
+        task = bar.add_task("", total=rounds)
+
+        def tell(tally: "Tally") -> None:
+            figure = f"{tally.return_per_initial_bet:+.4%} ± {SIGMAS * tally.standard_error:.4%}"
+            bar.update(task, completed=tally.rounds, description=figure)
+
+        yield tell
+
+
+def _follow(
+    game: "Game", bankroll: int, rounds: int, seed: int, workers: int, cluster: str
+) -> "tuple[Trips, Followed]":
+    from functools import reduce
+    from operator import add
+
+    from croupier.lab.bankroll import Trips
+    from croupier.lab.cluster import parts
+
+    trips = Trips(game, bankroll, rounds, TRIPS, seed)
+    return trips, reduce(add, parts(trips, trips.blocks, workers, cluster))
+
+
+def _show(
+    simulation: "Simulation",
+    outcome: "Outcome",
+    exact: float | None,
+    bankroll: int | None,
+    trips: "tuple[Trips, Followed] | None",
+    *,
+    as_json: bool,
+) -> None:
+    from croupier.lab.bankroll import prospects
+    from croupier.lab.simulate import report
+
+    figures = report(outcome, simulation)
+    if exact is not None:
+        figures["exact"] = {"ev": exact, "sigmas": (figures["ev"] - exact) / figures["standardError"]}
+    chances = prospects(outcome.tally, bankroll) if bankroll else None
+    if chances is not None:
+        figures["bankroll"] = _bankroll_json(chances, outcome, trips)
+    if as_json:
+        _print_json(figures)
+        return
+    _print_figures(figures, chances)
+
+
+def _print_json(figures: Any) -> None:
+    import json
+
+    # Strict JSON has no infinity: a figure that one shoe cannot give is null.
+    text = json.dumps(figures).replace("Infinity", "null").replace("NaN", "null")
+    typer.echo(text)
+
+
+def _bankroll_json(chances: "Prospects", outcome: "Outcome", trips: "tuple[Trips, Followed] | None") -> dict[str, Any]:
+    import msgspec
+
+    from croupier.lab.bankroll import risk_of_ruin
+
+    found: dict[str, Any] = msgspec.to_builtins(chances)
+    if trips is not None:
+        work, followed = trips
+        mean, variance = outcome.tally.profit_per_round, outcome.tally.variance_per_round
+        risk, error = followed.risk
+        found["trip"] = {
+            "rounds": work.rounds,
+            "trips": followed.trips,
+            "ruined": risk,
+            "standardError": error,
+            "byFormula": risk_of_ruin(mean, variance, work.bankroll, work.rounds),
+        }
+    return found
+
+
+def _print_figures(figures: dict[str, Any], chances: "Prospects | None") -> None:
+    from rich.console import Console
+    from rich.table import Table
+
+    low, high = figures["interval"]
+    total = figures["perTotalBet"]
+    rows = [
+        ("rtp", f"{figures['rtp']:.4%}"),
+        ("ev", f"{figures['ev']:+.4%} ± {figures['standardError']:.4%}"),
+        ("interval", f"{low:+.4%} … {high:+.4%}"),
+        ("houseEdge", f"{figures['houseEdge']:.4%}"),
+        ("perTotalBet", f"{total['ev']:+.4%} ± {total['standardError']:.4%}  ({total['rtp']:.4%})"),
+    ]
+    if "exact" in figures:
+        rows.append(("exact", f"{figures['exact']['ev']:+.4%}  ({figures['exact']['sigmas']:+.2f} σ)"))
+    rows += [
+        ("deviation", f"{figures['standardDeviation']:.4f}"),
+        ("averageBet", f"{figures['averageBet']:.4f}  ({figures['averageStaked']:.4f})"),
+        *((name, f"{part:.3%}") for name, part in figures["outcomes"].items() if part),
+        ("rounds", f"{figures['rounds']:,}"),
+        ("speed", f"{figures['roundsPerSecond']:,.0f}  ({figures['seconds']:.2f} s)"),
+    ]
+    labels = [(t(f"cli.simulate.figure.{name}"), value) for name, value in rows]
+    if chances is not None:
+        labels += _bankroll_rows(figures["bankroll"])
+    table = Table(box=None, show_header=False, pad_edge=False)
+    for label, value in labels:
+        table.add_row(label, value)
+    Console(highlight=False, soft_wrap=True).print(table)
+
+
+def _bankroll_rows(found: dict[str, Any]) -> list[tuple[str, str]]:
+    rows = [
+        ("winPerRound", f"{found['winPerRound']:+.5f} ± {found['standardDeviation']:.3f}"),
+        ("n0", "∞" if found["n0"] is None else f"{found['n0']:,.0f}"),
+        ("score", f"{found['score']:.2f}"),
+        ("riskOfRuin", f"{found['riskOfRuin']:.3%}"),
+    ]
+    labels = [(t(f"cli.simulate.figure.{name}"), value) for name, value in rows]
+    if "trip" in found:
+        trip = found["trip"]
+        label = t("cli.simulate.figure.tripRuin", rounds=f"{trip['rounds']:,}", trips=f"{trip['trips']:,}")
+        labels.append((label, f"{trip['ruined']:.2%} ± {trip['standardError']:.2%}  ({trip['byFormula']:.2%})"))
+    return labels
+
+
+def _compare(
+    names: list[str],
+    games: "tuple[Game, ...]",
+    rounds: int,
+    seed: int,
+    workers: int,
+    cluster: str,
+    as_json: bool,
+) -> None:
+    """Plays every strategy on the same shoes and tells how much each differs from the first."""
+    from croupier.lab.simulate import Comparison, compare
+
+    with _progress(rounds, shown=not as_json and sys.stderr.isatty()) as progress:
+        found = compare(Comparison(games, rounds, seed), workers=workers, cluster=cluster, progress=progress)
+    if found is None:
+        typer.echo(t("cli.simulate.nothing"), err=True)
+        raise typer.Exit(EXIT_INTERRUPTED)
+    rows = _compared(names, found)
+    if as_json:
+        _print_json({"rounds": found.tallies[0].rounds, "seed": seed, "strategies": rows})
+        return
+    from rich.console import Console
+    from rich.table import Table
+
+    table = Table(box=None, pad_edge=False, header_style="")
+    for name in ("strategy", "ev", "difference"):
+        table.add_column(t(f"cli.simulate.figure.{name}"), justify="left" if name == "strategy" else "right")
+    for row in rows:
+        difference = f"{row['difference']:+.4%} ± {row['differenceStandardError']:.4%}" if "difference" in row else ""
+        table.add_row(row["strategy"], f"{row['ev']:+.4%} ± {row['standardError']:.4%}", difference)
+    Console(highlight=False, soft_wrap=True).print(table)
+    typer.echo(t("cli.simulate.sameShoes", rounds=f"{found.tallies[0].rounds:,}"))
+
+
+def _compared(names: list[str], found: "Paired") -> list[dict[str, Any]]:
+    rows: list[dict[str, Any]] = []
+    for place, (name, tally) in enumerate(zip(names, found.tallies, strict=True)):
+        row = {"strategy": name, "ev": tally.return_per_initial_bet, "standardError": tally.standard_error}
+        if place:
+            row["difference"], row["differenceStandardError"] = found.difference(place)
+        rows.append(row)
+    return rows
+
+
+def _title(preset: str, rule: list[str] | None, strategy: str) -> str:
+    return " · ".join([preset, *(rule or ()), Path(strategy).name])
