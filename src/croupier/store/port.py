@@ -6,9 +6,11 @@
 - The entries of one append sum to zero, so the sum over all accounts is always zero.
 - Secrets stand apart from records: reading records never shows one.
 - A store that cannot write raises `StoreError`, and then nothing of that append is kept.
+- A step that no caller may ask for (entries that do not sum to zero, a step of a closed table, more than `limits`
+  allows) is a bug in the caller: it raises `ValueError`, and nothing of it is kept.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Protocol
 
 import msgspec
@@ -96,14 +98,26 @@ class LedgerLine(msgspec.Struct, frozen=True):
 
 
 class StoreError(Exception):
-    """The store cannot be used: it is full, read-only, corrupt or gone. The message says which, and where."""
+    """The store cannot be used: it is full, read-only, corrupt or gone. The message says which, and where.
+
+    The same text stands in every language's catalogue as `store.<code>`, to be filled in with `facts`.
+    """
+
+    def __init__(self, message: str, code: str = "STORE_BROKEN", facts: Mapping[str, object] | None = None) -> None:
+        super().__init__(message)
+        self.code = code
+        self.facts = dict(facts or {})
 
 
 class Store(Protocol):
     """A place to keep tables. Every method may be called from any task; appends to one table come one at a time."""
 
     async def append(self, append: Append) -> Stale | Repeated | None:
-        """Writes one step; None when it is durable."""
+        """Writes one step; None when it is durable.
+
+        A repeated command is answered before its version is looked at, so that a retry need not know it. A caller
+        that is cancelled while it waits does not know whether the step was kept, and reads the table to find out.
+        """
 
     async def records(self, table: str, after: int = 0) -> Sequence[Stored]:
         """A table's records with a version above `after`, in order."""
@@ -134,7 +148,7 @@ class Store(Protocol):
         """The sum over all accounts: zero, unless the store is broken."""
 
     async def save_person(self, person: Person) -> None:
-        """Adds somebody, or replaces what was known of them."""
+        """Adds somebody, or replaces what was known of them. A token that is somebody else's is a `ValueError`."""
 
     async def person(self, person: str) -> Person | None: ...
 

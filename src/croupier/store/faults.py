@@ -1,0 +1,9 @@
+"""Why a store cannot be used, as errors with a code and a text in every language."""
+
+from croupier import locales
+from croupier.store.port import StoreError
+
+
+def fault(code: str, **facts: object) -> StoreError:
+    """The error with that code, saying in English what the catalogues say in every language."""
+    return StoreError(locales.text("en", f"store.{code}", **facts), code, facts)

@@ -1,0 +1,241 @@
+"""Many steps in one transaction, each decided on its own: load what they touch, decide in order, write the accepted.
+
+Each of the three takes one statement for the whole batch, with the rows as JSON (and the bytes as one blob that the
+rows point into). That is not only less work than a statement a row: Python gives up its global lock at every row that
+SQLite steps over, and a busy event loop may keep it for milliseconds each time.
+"""
+
+import sqlite3
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+import msgspec
+
+from croupier.store.limits import hold_balance
+from croupier.store.port import Append, Repeated, Stale
+
+Outcome = Stale | Repeated | ValueError | None
+
+_SELECT_TABLES = """
+SELECT json_group_array(json_array(name, id, version, open))
+FROM game_table WHERE name IN (SELECT value FROM json_each(?))
+"""
+
+_SELECT_ACCOUNTS = """
+SELECT json_group_array(json_array(name, id, chips)) FROM account WHERE name IN (SELECT value FROM json_each(?))
+"""
+
+_SELECT_COMMANDS = """
+SELECT json_group_array(json_array(record.table_id, record.command_id, record.version))
+FROM json_each(?) AS wanted CROSS JOIN record
+ON record.table_id = json_extract(wanted.value, '$[0]') AND record.command_id = json_extract(wanted.value, '$[1]')
+"""
+
+_SELECT_ANSWER = "SELECT answer FROM record WHERE table_id = ? AND version = ?"
+
+_SELECT_LAST_IDS = """
+SELECT coalesce((SELECT max(id) FROM game_table), 0),
+  coalesce((SELECT max(id) FROM record), 0),
+  coalesce((SELECT max(id) FROM account), 0)
+"""
+
+_UPSERT_TABLES = """
+INSERT INTO game_table (id, name, version, open, deadline_ms, last_record_id, listing)
+SELECT json_extract(value, '$[0]'), json_extract(value, '$[1]'), json_extract(value, '$[2]'),
+  json_extract(value, '$[3]'), json_extract(value, '$[4]'), json_extract(value, '$[5]'), x''
+FROM json_each(?) WHERE true
+ON CONFLICT (id) DO UPDATE SET version = excluded.version, open = excluded.open,
+  deadline_ms = excluded.deadline_ms, last_record_id = excluded.last_record_id
+"""
+
+_INSERT_RECORDS = """
+INSERT INTO record (id, table_id, version, at_ms, command_id, record, answer)
+SELECT json_extract(value, '$[0]'), json_extract(value, '$[1]'), json_extract(value, '$[2]'),
+  json_extract(value, '$[3]'), json_extract(value, '$[4]'),
+  substr(?2, json_extract(value, '$[5]'), json_extract(value, '$[6]')),
+  substr(?2, json_extract(value, '$[7]'), json_extract(value, '$[8]'))
+FROM json_each(?1)
+"""
+
+_UPSERT_ACCOUNTS = """
+INSERT INTO account (id, name, chips)
+SELECT json_extract(value, '$[0]'), json_extract(value, '$[1]'), json_extract(value, '$[2]')
+FROM json_each(?) WHERE true
+ON CONFLICT (id) DO UPDATE SET chips = excluded.chips
+"""
+
+_INSERT_ENTRIES = """
+INSERT INTO entry (record_id, account_id, chips)
+SELECT json_extract(value, '$[0]'), json_extract(value, '$[1]'), json_extract(value, '$[2]')
+FROM json_each(?)
+"""
+
+_UPSERT_SECRET = """
+INSERT INTO secret (table_id, name, secret) VALUES (?, ?, ?)
+ON CONFLICT (table_id, name) DO UPDATE SET secret = excluded.secret
+"""
+
+_UPDATE_LISTING = "UPDATE game_table SET listing = ? WHERE id = ?"
+
+
+class _Table(msgspec.Struct):
+    id: int
+    version: int = 0
+    open: bool = True
+    deadline_ms: int | None = None
+    last_record_id: int = 0
+    """0 as long as nothing in this batch changed the table."""
+
+
+class _Account(msgspec.Struct):
+    id: int
+    chips: int = 0
+
+
+def write_appends(connection: sqlite3.Connection, appends: Sequence[Append]) -> list[Outcome]:
+    """Writes what can be accepted, in order, into the open transaction; says of each what became of it."""
+    batch = _Batch(connection, appends)
+    outcomes = [batch.decide(append) for append in appends]
+    batch.write()
+    return outcomes
+
+
+class _Batch:
+    """What a batch touches, as it is after the steps accepted so far, and the rows to write."""
+
+    def __init__(self, connection: sqlite3.Connection, appends: Sequence[Append]) -> None:
+        self._connection = connection
+        self._tables = self._load_tables(appends)
+        self._accounts = self._load_accounts(appends)
+        self._done = self._load_commands(appends)
+        row = connection.execute(_SELECT_LAST_IDS).fetchone()
+        self._last_table_id, self._last_record_id, self._last_account_id = row
+        self._records: list[tuple[object, ...]] = []
+        # SQLite takes a piece of an empty blob for NULL, so the blob is never empty.
+        self._bytes = [b"."]
+        self._bytes_length = 1
+        self._entries: list[tuple[int, int, int]] = []
+        self._secrets: list[tuple[int, str, bytes]] = []
+        self._listings: dict[int, bytes] = {}
+
+    def decide(self, append: Append) -> Outcome:
+        """None for a step that is now part of the batch."""
+        if append.command_id and (done := self._done.get((append.table, append.command_id))):
+            return done
+        table = self._tables.get(append.table)
+        version = table.version if table else 0
+        if append.version != version + 1:
+            return Stale(version)
+        if table and not table.open:
+            return ValueError(f"{append.table} is closed")
+        if append.entries:
+            try:
+                self._move_chips(append)
+            except ValueError as error:
+                return error
+        self._accept(table or self._new_table(append.table), append)
+        return None
+
+    def write(self) -> None:
+        tables = [
+            (table.id, name, table.version, table.open, table.deadline_ms, table.last_record_id)
+            for name, table in self._tables.items()
+            if table.last_record_id
+        ]
+        if not tables:
+            return
+        execute = self._connection.execute
+        execute(_UPSERT_TABLES, (_rows(tables),))
+        execute(_INSERT_RECORDS, (_rows(self._records), b"".join(self._bytes)))
+        if self._entries:
+            accounts = [(account.id, name, account.chips) for name, account in self._accounts.items()]
+            execute(_UPSERT_ACCOUNTS, (_rows(accounts),))
+            execute(_INSERT_ENTRIES, (_rows(self._entries),))
+        if self._secrets:
+            self._connection.executemany(_UPSERT_SECRET, self._secrets)
+        if self._listings:
+            self._connection.executemany(_UPDATE_LISTING, [(listing, id_) for id_, listing in self._listings.items()])
+
+    def _accept(self, table: _Table, append: Append) -> None:
+        self._last_record_id += 1
+        table.version = append.version
+        table.open = append.open
+        table.deadline_ms = append.deadline_ms
+        table.last_record_id = self._last_record_id
+        record_at = self._bytes_length + 1
+        answer_at = record_at + len(append.record)
+        self._bytes += append.record, append.answer
+        self._bytes_length += len(append.record) + len(append.answer)
+        self._records.append(
+            (
+                self._last_record_id,
+                table.id,
+                append.version,
+                append.at_ms,
+                append.command_id or None,
+                record_at,
+                len(append.record),
+                answer_at,
+                len(append.answer),
+            )
+        )
+        if append.command_id:
+            self._done[append.table, append.command_id] = Repeated(append.version, append.answer)
+        for name, secret in append.secrets:
+            self._secrets.append((table.id, name, secret))
+        if append.listing is not None:
+            self._listings[table.id] = append.listing
+
+    def _move_chips(self, append: Append) -> None:
+        """Adds the entries to the balances, all or (with a `ValueError`) none."""
+        moved: dict[str, int] = {}
+        for entry in append.entries:
+            moved[entry.account] = moved.get(entry.account, 0) + entry.chips
+        for name, chips in moved.items():
+            account = self._accounts.get(name)
+            hold_balance(name, chips + (account.chips if account else 0))
+        for name, chips in moved.items():
+            (self._accounts.get(name) or self._new_account(name)).chips += chips
+        record_id = self._last_record_id + 1
+        self._entries += [(record_id, self._accounts[entry.account].id, entry.chips) for entry in append.entries]
+
+    def _new_table(self, name: str) -> _Table:
+        self._last_table_id += 1
+        self._tables[name] = _Table(self._last_table_id)
+        return self._tables[name]
+
+    def _new_account(self, name: str) -> _Account:
+        self._last_account_id += 1
+        self._accounts[name] = _Account(self._last_account_id)
+        return self._accounts[name]
+
+    def _load_tables(self, appends: Sequence[Append]) -> dict[str, _Table]:
+        names = {append.table for append in appends}
+        return {
+            name: _Table(id_, version, bool(open_)) for name, id_, version, open_ in self._load(_SELECT_TABLES, names)
+        }
+
+    def _load_accounts(self, appends: Sequence[Append]) -> dict[str, _Account]:
+        names = {entry.account for append in appends for entry in append.entries}
+        return {name: _Account(id_, chips) for name, id_, chips in self._load(_SELECT_ACCOUNTS, names)}
+
+    def _load_commands(self, appends: Sequence[Append]) -> dict[tuple[str, str], Repeated]:
+        wanted = {
+            (table.id, append.command_id): append
+            for append in appends
+            if append.command_id and (table := self._tables.get(append.table))
+        }
+        done = {}
+        for table_id, command_id, version in self._load(_SELECT_COMMANDS, wanted):
+            (answer,) = self._connection.execute(_SELECT_ANSWER, (table_id, version)).fetchone()
+            done[wanted[table_id, command_id].table, command_id] = Repeated(version, answer)
+        return done
+
+    def _load(self, sql: str, keys: Iterable[object]) -> Any:
+        """The rows for these keys, from one row of JSON."""
+        wanted = list(keys)
+        return msgspec.json.decode(self._connection.execute(sql, (_rows(wanted),)).fetchone()[0]) if wanted else ()
+
+
+def _rows(rows: Sequence[object]) -> str:
+    return msgspec.json.encode(rows).decode()

@@ -1,0 +1,105 @@
+"""The questions to a SQLite store, each a plain function of a connection."""
+
+import sqlite3
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from croupier.store.port import LedgerLine, Person, Repeated, Stored, TableRow
+
+Question = Callable[[sqlite3.Connection], Any]
+
+_TABLE = "SELECT name, version, open, deadline_ms, listing FROM game_table"
+_PERSON = "SELECT id, name, token_hash, language, created_ms FROM person"
+
+
+def records(connection: sqlite3.Connection, table: str, after: int) -> list[Stored]:
+    rows = connection.execute(
+        "SELECT version, at_ms, record FROM record"
+        " WHERE table_id = (SELECT id FROM game_table WHERE name = ?) AND version > ? ORDER BY version",
+        (table, after),
+    )
+    return [Stored(*row) for row in rows.fetchall()]
+
+
+def secrets(connection: sqlite3.Connection, table: str) -> dict[str, bytes]:
+    rows = connection.execute(
+        "SELECT name, secret FROM secret WHERE table_id = (SELECT id FROM game_table WHERE name = ?)", (table,)
+    )
+    return dict(rows.fetchall())
+
+
+def table_row(connection: sqlite3.Connection, table: str) -> TableRow | None:
+    row = connection.execute(f"{_TABLE} WHERE name = ?", (table,)).fetchone()
+    return _table_row(row) if row else None
+
+
+def table_rows(connection: sqlite3.Connection, prefix: str, only_open: bool, most: int) -> list[TableRow]:
+    conditions, bounds = ["name >= ?"], [prefix]
+    if after := _first_after(prefix):
+        conditions.append("name < ?")
+        bounds.append(after)
+    if only_open:
+        conditions.append("open")
+    sql = f"{_TABLE} WHERE {' AND '.join(conditions)} ORDER BY last_record_id DESC LIMIT ?"
+    return [_table_row(row) for row in connection.execute(sql, (*bounds, most)).fetchall()]
+
+
+def due(connection: sqlite3.Connection, now_ms: int, most: int) -> list[TableRow]:
+    rows = connection.execute(
+        f"{_TABLE} WHERE open AND deadline_ms IS NOT NULL AND deadline_ms <= ? ORDER BY deadline_ms, name LIMIT ?",
+        (now_ms, most),
+    )
+    return [_table_row(row) for row in rows.fetchall()]
+
+
+def answer(connection: sqlite3.Connection, table: str, command_id: str) -> Repeated | None:
+    row = connection.execute(
+        "SELECT version, answer FROM record"
+        " WHERE table_id = (SELECT id FROM game_table WHERE name = ?) AND command_id = ?",
+        (table, command_id),
+    ).fetchone()
+    return Repeated(*row) if row else None
+
+
+def balance(connection: sqlite3.Connection, account: str) -> int:
+    row = connection.execute("SELECT chips FROM account WHERE name = ?", (account,)).fetchone()
+    return int(row[0]) if row else 0
+
+
+def ledger(connection: sqlite3.Connection, account: str, most: int) -> list[LedgerLine]:
+    rows = connection.execute(
+        "SELECT game_table.name, record.version, ?1, entry.chips, record.at_ms FROM entry"
+        " JOIN record ON record.id = entry.record_id JOIN game_table ON game_table.id = record.table_id"
+        " WHERE entry.account_id = (SELECT id FROM account WHERE name = ?1) ORDER BY entry.id DESC LIMIT ?2",
+        (account, most),
+    )
+    return [LedgerLine(*row) for row in rows.fetchall()]
+
+
+def total(connection: sqlite3.Connection) -> int:
+    return int(connection.execute("SELECT coalesce(sum(chips), 0) FROM account").fetchone()[0])
+
+
+def person(connection: sqlite3.Connection, person_id: str) -> Person | None:
+    row = connection.execute(f"{_PERSON} WHERE id = ?", (person_id,)).fetchone()
+    return Person(*row) if row else None
+
+
+def person_by_token(connection: sqlite3.Connection, token_hash: bytes) -> Person | None:
+    row = connection.execute(f"{_PERSON} WHERE token_hash = ?", (token_hash,)).fetchone()
+    return Person(*row) if row else None
+
+
+def _table_row(row: Sequence[Any]) -> TableRow:
+    name, version, open_, deadline_ms, listing = row
+    return TableRow(name, version, bool(open_), deadline_ms, listing)
+
+
+def _first_after(prefix: str) -> str:
+    """The first text, as SQLite sorts, that comes after all that begin with `prefix`; empty when there is none."""
+    stem = prefix.rstrip("\U0010ffff")
+    if not stem:
+        return ""
+    after = ord(stem[-1]) + 1
+    # Surrogates are no characters: the next one after them follows at once.
+    return stem[:-1] + chr(0xE000 if after == 0xD800 else after)

@@ -1,0 +1,143 @@
+"""The SQLite store: writes through the writer's thread, reads on a thread of their own."""
+
+import asyncio
+import sqlite3
+from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing
+from pathlib import Path
+from typing import Concatenate, Final, ParamSpec, TypeVar
+
+from croupier.store.faults import fault
+from croupier.store.limits import hold_append, hold_person
+from croupier.store.port import Append, LedgerLine, Person, Repeated, Stale, Stored, TableRow
+from croupier.store.sqlite import checking, reading
+from croupier.store.sqlite.opening import open_reader, open_writer, translated
+from croupier.store.sqlite.writer import Counters, Writer
+
+LOCK_WAIT_SECONDS: Final = 5.0
+"""How long another process may keep the file to itself before we give up and say so."""
+
+Asked = ParamSpec("Asked")
+Answer = TypeVar("Answer")
+
+
+class SqliteStore:
+    """A store in one file. Several processes may open it: every step is checked against the file, not against memory.
+
+    What was read after an append returned includes it. Reads wait for no commit.
+    """
+
+    def __init__(self, path: Path, lock_wait_seconds: float = LOCK_WAIT_SECONDS) -> None:
+        self.path = path
+        self._lock_wait_seconds = lock_wait_seconds
+        connection = open_writer(path, lock_wait_seconds)
+        try:
+            self._reader = open_reader(path, lock_wait_seconds)
+        except BaseException:
+            connection.close()
+            raise
+        self._reading = ThreadPoolExecutor(max_workers=1, thread_name_prefix=f"reader of {path.name}")
+        self._writer = Writer(connection, path)
+        self._closed = False
+
+    @property
+    def counters(self) -> Counters:
+        """What was committed since the store was opened, for those who watch it."""
+        return self._writer.counters
+
+    async def append(self, append: Append) -> Stale | Repeated | None:
+        hold_append(append)
+        return await self._writer.write(append)
+
+    async def records(self, table: str, after: int = 0) -> Sequence[Stored]:
+        return await self._read(reading.records, table, after)
+
+    async def secrets(self, table: str) -> dict[str, bytes]:
+        return await self._read(reading.secrets, table)
+
+    async def forget_secrets(self, table: str, names: Sequence[str]) -> None:
+        def forget(connection: sqlite3.Connection) -> None:
+            connection.executemany(
+                "DELETE FROM secret WHERE table_id = (SELECT id FROM game_table WHERE name = ?) AND name = ?",
+                [(table, name) for name in names],
+            )
+
+        await self._writer.write(forget)
+
+    async def table(self, table: str) -> TableRow | None:
+        return await self._read(reading.table_row, table)
+
+    async def tables(self, prefix: str = "", only_open: bool = True, most: int = 1000) -> Sequence[TableRow]:
+        return await self._read(reading.table_rows, prefix, only_open, most)
+
+    async def due(self, now_ms: int, most: int = 100) -> Sequence[TableRow]:
+        return await self._read(reading.due, now_ms, most)
+
+    async def answer(self, table: str, command_id: str) -> Repeated | None:
+        return await self._read(reading.answer, table, command_id)
+
+    async def balance(self, account: str) -> int:
+        return await self._read(reading.balance, account)
+
+    async def ledger(self, account: str, most: int = 100) -> Sequence[LedgerLine]:
+        return await self._read(reading.ledger, account, most)
+
+    async def total(self) -> int:
+        return await self._read(reading.total)
+
+    async def save_person(self, person: Person) -> None:
+        hold_person(person)
+
+        def save(connection: sqlite3.Connection) -> None:
+            holder = reading.person_by_token(connection, person.token_hash)
+            if holder is not None and holder.id != person.id:
+                raise ValueError(f"{person.id}: this token is somebody else's")
+            connection.execute(
+                "INSERT INTO person (id, name, token_hash, language, created_ms) VALUES (?, ?, ?, ?, ?)"
+                " ON CONFLICT (id) DO UPDATE SET name = excluded.name, token_hash = excluded.token_hash,"
+                " language = excluded.language, created_ms = excluded.created_ms",
+                (person.id, person.name, person.token_hash, person.language, person.created_ms),
+            )
+
+        await self._writer.write(save)
+
+    async def person(self, person: str) -> Person | None:
+        return await self._read(reading.person, person)
+
+    async def person_by_token(self, token_hash: bytes) -> Person | None:
+        return await self._read(reading.person_by_token, token_hash)
+
+    async def check(self) -> Sequence[str]:
+        """Every broken promise; on a thread and a connection of its own, because it reads everything."""
+        self._hold_open()
+        return await asyncio.to_thread(self._check)
+
+    async def close(self) -> None:
+        """Finishes what is queued, then lets go; the writer last, because only it can tidy the log away."""
+        self._closed = True
+        await asyncio.to_thread(self._reading.shutdown)
+        self._reader.close()
+        await self._writer.close()
+
+    def _check(self) -> list[str]:
+        with translated(self.path), closing(open_reader(self.path, self._lock_wait_seconds)) as connection:
+            return checking.findings(connection)
+
+    async def _read(
+        self,
+        question: Callable[Concatenate[sqlite3.Connection, Asked], Answer],
+        *args: Asked.args,
+        **kwargs: Asked.kwargs,
+    ) -> Answer:
+        self._hold_open()
+
+        def ask() -> Answer:
+            with translated(self.path):
+                return question(self._reader, *args, **kwargs)
+
+        return await asyncio.get_running_loop().run_in_executor(self._reading, ask)
+
+    def _hold_open(self) -> None:
+        if self._closed:
+            raise fault("STORE_CLOSED", place=self.path)
