@@ -1,6 +1,6 @@
 """Equity: exact against boards counted one by one, sampled against exact, and every street of a finished hand."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from fractions import Fraction
 from itertools import combinations
 from math import comb
@@ -29,7 +29,7 @@ from croupier.rules.holdem.events import Street
 
 
 def showdowns(
-    hands: list[tuple[Card, ...]], board: tuple[Card, ...], dead: Iterable[Card] = ()
+    hands: Sequence[tuple[Card, ...]], board: tuple[Card, ...], dead: Iterable[Card] = ()
 ) -> list[list[Fraction]]:
     """Each hand's wins, ties and pots, board by board, with the plain evaluator."""
     left = [card for card in PACK if card not in {*board, *dead, *(card for hand in hands for card in hand)}]
@@ -84,9 +84,9 @@ def test_before_the_flop_every_board_is_counted_as_if_ranked_by_itself(hands: li
 @given(st.permutations(range(52)), st.integers(2, 10), st.sampled_from([4, 5]), st.integers(0, 4))
 def test_on_turn_and_river_every_board_is_counted(order: list[int], players: int, shown: int, gone: int) -> None:
     pack = [PACK[number] for number in order]
-    hands = [tuple(pack[2 * player : 2 * player + 2]) for player in range(players)]
+    hands = [(pack[2 * player], pack[2 * player + 1]) for player in range(players)]
     board, dead = tuple(pack[20 : 20 + shown]), tuple(pack[30 : 30 + gone])
-    result = equity([text(hand).replace(" ", "") for hand in hands], board, dead)
+    result = equity(hands, board, dead)
     expected = showdowns(hands, board, dead)
     assert counted(result) == [(int(wins), int(ties)) for wins, ties, _ in expected]
     for hand, (_, _, pots) in zip(result.hands, expected, strict=True):

@@ -22,16 +22,16 @@ from croupier.lab.evaluator_tables import tables
 from croupier.lab.poker_kernels import Cards, Field, Outcomes, Weights
 from croupier.lab.ranges import EquityError, Range
 from croupier.lab.runouts import runouts
-from croupier.lab.situations import HANDS_MAX, Situation, Written, field, situation
+from croupier.lab.situations import HANDS_MAX, Hand, Situation, Written, field, situation
 from croupier.lab.workers import core_count, pool
 from croupier.rules.holdem.events import Street
 
 MATCHUPS_MAX: Final = 4_000_000
 """The most match-ups that are ever written down to be enumerated."""
-LOOKUPS_MAX: Final = 400_000_000
-"""What is enumerated without being asked: some three seconds on two cores."""
-LOOKUPS_BY_MISSING: Final = {5: 40_000, 2: 500, 1: 60, 0: 10}
-"""About how many lookups a player a match-up takes, by the number of cards to come."""
+LOOKUPS_MAX: Final = 500_000_000
+"""What is enumerated without being asked: some three seconds on two cores. Any two ranges from the flop on are less."""
+LOOKUPS_BY_MISSING: Final = {5: 40_000, 2: 180, 1: 60, 0: 40}
+"""About how many lookups a player a match-up is worth, by the number of cards to come; measured."""
 CLASSED_PLAYERS_MAX: Final = 5
 """With more players, exchanges of suits are not recognised."""
 SAMPLES_DEFAULT: Final = 10_000_000
@@ -89,7 +89,7 @@ class StreetEquity(msgspec.Struct, frozen=True):
 
 
 def equity(
-    hands: Sequence[str | Range],
+    hands: Sequence[Hand],
     board: Written = "",
     dead: Written = "",
     *,
@@ -120,7 +120,7 @@ def equity(
 
 
 def street_equities(
-    hands: Sequence[str | Range], board: Written = "", folded: Mapping[int, Street] | None = None
+    hands: Sequence[Hand], board: Written = "", folded: Mapping[int, Street] | None = None
 ) -> tuple[StreetEquity, ...]:
     """The equities of a hand that was played, on every street that its board reached.
 

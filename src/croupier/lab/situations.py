@@ -14,6 +14,9 @@ from croupier.lab.ranges import Combination, EquityError, Range, parse
 Written: TypeAlias = str | Iterable[Card]
 """Cards, as text (`AsKs`, `As Ks`) or as values."""
 
+Hand: TypeAlias = str | Range | Combination
+"""A player's cards: a hand or range as text, a range, or two cards."""
+
 HANDS_MIN: Final = 2
 HANDS_MAX: Final = 10
 BOARD_SIZES: Final = (0, 3, 4, 5)
@@ -38,11 +41,11 @@ class Situation(msgspec.Struct, frozen=True):
         return all(len(each.weights) == 1 for each in self.ranges)
 
 
-def situation(hands: Sequence[str | Range], board: Written = "", dead: Written = "") -> Situation:
+def situation(hands: Sequence[Hand], board: Written = "", dead: Written = "") -> Situation:
     """Reads and checks. Raises EquityError that names the first thing that cannot be."""
     if not HANDS_MIN <= len(hands) <= HANDS_MAX:
         raise EquityError("EQUITY_HAND_COUNT", count=len(hands))
-    ranges = [hand if isinstance(hand, Range) else parse(hand) for hand in hands]
+    ranges = [hand if isinstance(hand, Range) else parse(_written(hand)) for hand in hands]
     shown, gone = _cards(board), _cards(dead)
     if len(shown) not in BOARD_SIZES:
         raise EquityError("EQUITY_BOARD_COUNT", count=len(shown))
@@ -56,6 +59,10 @@ def situation(hands: Sequence[str | Range], board: Written = "", dead: Written =
     if left < needed:
         raise EquityError("EQUITY_NO_CARDS_LEFT", left=left, needed=needed)
     return Situation(tuple(_possible(each, taken) for each in ranges), shown, gone)
+
+
+def _written(hand: str | Combination) -> str:
+    return hand if isinstance(hand, str) else "".join(map(str, hand))
 
 
 def _cards(written: Written) -> tuple[Card, ...]:
