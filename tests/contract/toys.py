@@ -151,6 +151,9 @@ class HighCard(msgspec.Struct, frozen=True):
     def following(self, state: ToyState) -> ToySetup:
         return ToySetup(state.stacks)
 
+    def stacks(self, setup: ToySetup) -> tuple[int, ...]:
+        return setup.stacks
+
     def ended(self, state: ToyState) -> bool:
         return min(state.stacks) == 0
 

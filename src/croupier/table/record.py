@@ -6,7 +6,7 @@ import msgspec
 
 from croupier.dealing.proof import Proof
 from croupier.rules.game import AnyRules
-from croupier.table.round import Move, Round
+from croupier.table.round import Round
 
 FORMAT: Final = "croupier-record-1"
 
@@ -51,9 +51,7 @@ def record(played: Round, proofs: tuple[Proof, ...] | None = None) -> Record:
         setup=_raw(played.setup),
         proofs=tuple(_raw(proof) for proof in (played.proofs if proofs is None else proofs)),
         cards=tuple(None if card is None else str(card) for card in played.dealt),
-        moves=tuple(
-            RecordedMove(move.seat, None if move.action is None else _raw(move.action)) for move in played.moves
-        ),
+        moves=tuple(RecordedMove(move.seat, _raw(move.action)) for move in played.moves),
         payouts=played.payouts if played.over else None,
     )
 
@@ -61,10 +59,6 @@ def record(played: Round, proofs: tuple[Proof, ...] | None = None) -> Record:
 def line(entry: Record) -> str:
     """The record as one line of JSON."""
     return msgspec.json.encode(entry).decode()
-
-
-def _recorded(move: Move) -> RecordedMove:
-    return RecordedMove(move.seat, _raw(move.action))
 
 
 def _raw(value: Any) -> msgspec.Raw:

@@ -165,6 +165,9 @@ class BlackjackRules(Options, frozen=True, kw_only=True, forbid_unknown_fields=T
         goes_on = not state.reshuffled and len(used) < self.penetration * 52 * self.decks
         return replace(state.setup, purses=purses, gone=used if goes_on else ())
 
+    def stacks(self, setup: BlackjackSetup) -> tuple[int, ...]:
+        return setup.purses if self.bet_max else ()
+
     def ended(self, state: BlackjackState) -> bool:
         """The match ends when nobody can pay the lowest bet."""
         return max(seat.purse for seat in state.seats) < self.bet_min
@@ -179,6 +182,8 @@ class BlackjackRules(Options, frozen=True, kw_only=True, forbid_unknown_fields=T
         """A newcomer brings a purse, who goes takes it along, and it can be filled up. Who sits out does not bet."""
         if not 0 <= change.seat < len(setup.purses):
             return Refusal(Code.NO_SUCH_SEAT, {"seat": change.seat, "seats": len(setup.purses)})
+        if change.kind == "reshuffled":
+            return replace(setup, gone=())
         if self.dealer_seat:
             return Refusal(Code.NOT_BETWEEN_ROUNDS)
         purses = list(setup.purses)

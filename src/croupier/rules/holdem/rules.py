@@ -19,6 +19,7 @@ from croupier.rules.holdem.setup import (
     fault,
     first_setup,
     forced_bets,
+    in_play,
     sit_in,
     sit_out,
     top_up,
@@ -47,7 +48,8 @@ class HoldemRules(HoldemOptions, frozen=True, kw_only=True):
         if refusal is not None:
             return refusal
         told: Telling = []
-        hand = play.begin(setup, forced_bets(self, setup), self.level_number(setup.hand), told)
+        order = in_play(setup)
+        hand = play.begin(setup, order, forced_bets(self, setup, order), self.level_number(setup.hand), told)
         return Step(hand, tuple(told))
 
     def seats(self, state: Hand) -> int:
@@ -102,6 +104,9 @@ class HoldemRules(HoldemOptions, frozen=True, kw_only=True):
     def following(self, state: Hand) -> HoldemSetup:
         return settled(self, state)
 
+    def stacks(self, setup: HoldemSetup) -> tuple[int, ...]:
+        return setup.stacks
+
     def ended(self, state: Hand) -> bool:
         """A tournament ends when one player has all the chips; in a cash game people can buy more."""
         return self.mode is Mode.TOURNAMENT and sum(1 for stack in state.stacks if stack) < SEATS_MIN
@@ -122,6 +127,8 @@ class HoldemRules(HoldemOptions, frozen=True, kw_only=True):
                 return sit_in(self, setup, change.seat)
             case "left":
                 return cash_out(self, setup, change.seat)
+            case "reshuffled":
+                return setup
 
     def teams(self, seats: int) -> int:
         return 0

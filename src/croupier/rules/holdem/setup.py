@@ -79,13 +79,14 @@ def fault(setup: HoldemSetup) -> Refusal | None:
     seats = len(setup.stacks)
     if not SEATS_MIN <= seats <= SEATS_MAX:
         return Refusal(Code.WRONG_SEAT_COUNT, {"low": SEATS_MIN, "high": SEATS_MAX, "seats": seats})
-    if not all(0 <= stack <= CHIPS_MAX for stack in setup.stacks):
+    if min(setup.stacks) < 0 or max(setup.stacks) > CHIPS_MAX:
         return Refusal(HoldemCode.BAD_HOLDEM_SETUP, {"field": "stacks"})
     if setup.hand < 1:
         return Refusal(HoldemCode.BAD_HOLDEM_SETUP, {"field": "hand"})
-    for field in ("statistics", "places"):
-        if len(getattr(setup, field)) not in (0, seats):
-            return Refusal(HoldemCode.BAD_HOLDEM_SETUP, {"field": field})
+    if setup.statistics and len(setup.statistics) != seats:
+        return Refusal(HoldemCode.BAD_HOLDEM_SETUP, {"field": "statistics"})
+    if setup.places and len(setup.places) != seats:
+        return Refusal(HoldemCode.BAD_HOLDEM_SETUP, {"field": "places"})
     if not 0 <= setup.button < seats:
         return Refusal(HoldemCode.BUTTON_NOT_IN_PLAY, {"button": setup.button})
     playing = in_play(setup)
@@ -109,15 +110,14 @@ def _sound(forced: ForcedBets, playing: tuple[int, ...], seats: int) -> bool:
     )
 
 
-def forced_bets(options: HoldemOptions, setup: HoldemSetup) -> ForcedBets:
-    """The blinds and antes of the hand: as written in the setup, or as level and button have it.
+def forced_bets(options: HoldemOptions, setup: HoldemSetup, playing: tuple[int, ...]) -> ForcedBets:
+    """The blinds and antes of the seats dealt in: as written in the setup, or as level and button have it.
 
     Heads-up the button has the small blind and acts first; otherwise the small blind is left of the button, the big
     blind next, and who sits left of it acts first.
     """
     if setup.forced is not None:
         return setup.forced
-    playing = in_play(setup)
     level = options.level(setup.hand)
     blinds = [0] * len(setup.stacks)
     small, big = (playing[1], playing[0]) if len(playing) == 2 else (playing[0], playing[1])

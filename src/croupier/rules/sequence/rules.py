@@ -164,8 +164,8 @@ class SequenceRules(Options, frozen=True, kw_only=True):
         """The first legal play."""
         return self.menu(state, seat)[0].action
 
-    def amend(self, setup: SequenceSetup, change: Change) -> Refusal:
-        return Refusal(CommonCode.NOT_BETWEEN_ROUNDS)
+    def amend(self, setup: SequenceSetup, change: Change) -> SequenceSetup | Refusal:
+        return setup if change.kind == "reshuffled" else Refusal(CommonCode.NOT_BETWEEN_ROUNDS)
 
     def teams(self, seats: int) -> int:
         return self.setup(seats).teams

@@ -1,0 +1,232 @@
+"""Coming, going, and getting ready: what happens in a room around the game."""
+
+from typing import Any
+
+import msgspec
+
+from croupier.rules.game import AnyRules, Change
+from croupier.rules.refusal import OptionError, Refusal
+from croupier.rules.registry import GAMES
+from croupier.table import play
+from croupier.table.codes import RoomCode
+from croupier.table.commands import (
+    HostAddBot,
+    HostHandOver,
+    HostKick,
+    HostRemoveBot,
+    HostSetOptions,
+    PlayerReadySet,
+    PlayerTeamSet,
+    RoomCreate,
+    RoomOptions,
+)
+from croupier.table.room import MEMBERS_MAX, TEAM_IDS, Making, Member, Phase, Room
+
+SEATS_CUSTOMARY = 6
+BOT = "bot-"
+"""How the ids of bots begin; no person's does."""
+
+
+def chosen_rules(game: str, preset: str, changes: dict[str, Any]) -> tuple[str, AnyRules] | Refusal:
+    """The preset's rules with some options changed."""
+    entry = GAMES.get(game)
+    if entry is None:
+        return Refusal(RoomCode.NO_SUCH_GAME, {"game": game[:64], "allowed": tuple(GAMES)})
+    name = preset or next(iter(entry.presets))
+    rules = entry.presets.get(name)
+    if rules is None:
+        return Refusal(RoomCode.NO_SUCH_PRESET, {"preset": name[:64], "allowed": tuple(entry.presets)})
+    try:
+        return name, msgspec.convert({**msgspec.to_builtins(rules), **changes}, entry.rules)
+    except msgspec.ValidationError as error:
+        if isinstance(error.__cause__, OptionError):
+            return error.__cause__.refusal
+        return Refusal(RoomCode.BAD_OPTIONS, {"fault": str(error)})
+
+
+def seat_count(rules: AnyRules, options: RoomOptions) -> RoomOptions | Refusal:
+    """The options with a number of seats that the rules can play."""
+    low, high = rules.seat_range
+    seats = options.seats or max(low, min(high, SEATS_CUSTOMARY))
+    if not low <= seats <= high:
+        return Refusal(RoomCode.BAD_OPTIONS, {"fault": f"seats {seats}: {low} – {high}"})
+    return msgspec.structs.replace(options, seats=seats)
+
+
+def create(code: str, host: Member, command: RoomCreate) -> Room | Refusal:
+    """A new room with its host in the first seat."""
+    chosen = chosen_rules(command.game, command.preset, command.rules)
+    if isinstance(chosen, Refusal):
+        return chosen
+    preset, rules = chosen
+    options = seat_count(rules, command.options)
+    if isinstance(options, Refusal):
+        return options
+    seated = msgspec.structs.replace(host, seat=0, team=TEAM_IDS[0] if rules.teams(rules.seat_range[0]) else "")
+    return Room(code, preset, rules, options, host=host.id, members=(seated,), version=1)
+
+
+def join(making: Making, newcomer: Member, watch: bool) -> Refusal | None:
+    """Takes a free seat, or watches. Who went while the seat played on gets it back."""
+    room = making.room
+    if newcomer.id in room.banned:
+        return Refusal(RoomCode.KICKED)
+    present = room.member(newcomer.id)
+    if present is not None and not present.away:
+        return Refusal(RoomCode.ALREADY_IN_ROOM)
+    if present is not None:
+        making.member(present.id, away=False, missed=0)
+        return None
+    if len(room.members) >= MEMBERS_MAX:
+        return Refusal(RoomCode.ROOM_FULL, {"high": MEMBERS_MAX})
+    making.change(members=(*room.members, newcomer), host=room.host or newcomer.id)
+    if not watch and room.free_seats and _may_sit(room):
+        return sit(making, newcomer.id)
+    return None
+
+
+def sit(making: Making, member_id: str) -> Refusal | None:
+    room = making.room
+    if not room.free_seats:
+        return Refusal(RoomCode.NO_FREE_SEAT, {"seats": room.seats})
+    seat = room.free_seats[0]
+    making.member(member_id, seat=seat, team=_smaller_team(room), bank_ms=1000 * room.options.bank_seconds)
+    if room.phase is Phase.PLAYING:
+        return play.amend(making, Change(seat, "taken", play.buy_in(room, seat)))
+    return None
+
+
+def leave(making: Making, member_id: str) -> Refusal | None:
+    """Goes. In the middle of a game a seat that must play on plays as the rules say for the absent."""
+    member = making.room.member(member_id)
+    if member is None:
+        return Refusal(RoomCode.NOT_IN_ROOM)
+    if making.room.phase is Phase.PLAYING and member.seat is not None:
+        refusal = play.leave(making, member)
+        if refusal is not None:
+            return refusal
+    else:
+        making.remove(member_id)
+    _pass_on_host(making)
+    return None
+
+
+def kick(making: Making, command: HostKick) -> Refusal | None:
+    """Sends somebody away for good. A seat that the rules would keep for them plays on by itself."""
+    member = making.room.member(command.member)
+    if member is None or member.bot or member.id == making.room.host:
+        return Refusal(RoomCode.NO_SUCH_MEMBER, {"member": command.member})
+    if leave(making, member.id) is not None:
+        making.member(member.id, away=True)
+    making.change(banned=(*making.room.banned, member.id))
+    return None
+
+
+def set_ready(making: Making, member_id: str, command: PlayerReadySet) -> Refusal | None:
+    if making.room.phase is not Phase.LOBBY:
+        return Refusal(RoomCode.NOT_IN_LOBBY)
+    making.member(member_id, ready=command.ready)
+    return None
+
+
+def set_team(making: Making, member_id: str, command: PlayerTeamSet) -> Refusal | None:
+    room = making.room
+    if room.phase is not Phase.LOBBY:
+        return Refusal(RoomCode.NOT_IN_LOBBY)
+    if TEAM_IDS.index(command.team_id) >= room.teams:
+        return Refusal(RoomCode.NO_TEAMS, {"teams": room.teams})
+    making.member(member_id, team=command.team_id)
+    return None
+
+
+def watch(making: Making, member_id: str) -> Refusal | None:
+    if making.room.phase is not Phase.LOBBY:
+        return Refusal(RoomCode.NOT_IN_LOBBY)
+    making.member(member_id, seat=None, team="", ready=False)
+    return None
+
+
+def take_part(making: Making, member_id: str) -> Refusal | None:
+    return sit(making, member_id) if _may_sit(making.room) else Refusal(RoomCode.NOT_IN_LOBBY)
+
+
+def add_bot(making: Making, command: HostAddBot) -> Refusal | None:
+    """Puts a bot into a free seat. It is always ready."""
+    room = making.room
+    if not _may_sit(room):
+        return Refusal(RoomCode.NOT_IN_LOBBY)
+    number = 1 + max((int(member.id.removeprefix(BOT)) for member in room.members if member.bot), default=0)
+    bot = Member(f"{BOT}{number}", f"{command.bot} {number}", bot=command.bot, ready=True)
+    making.change(members=(*room.members, bot))
+    return sit(making, bot.id)
+
+
+def remove_bot(making: Making, command: HostRemoveBot) -> Refusal | None:
+    member = making.room.member(command.member)
+    if member is None or not member.bot:
+        return Refusal(RoomCode.NO_SUCH_MEMBER, {"member": command.member})
+    return leave(making, member.id)
+
+
+def hand_over(making: Making, command: HostHandOver) -> Refusal | None:
+    member = making.room.member(command.member)
+    if member is None or member.bot or member.away:
+        return Refusal(RoomCode.NO_SUCH_MEMBER, {"member": command.member})
+    making.change(host=member.id)
+    return None
+
+
+def set_options(making: Making, command: HostSetOptions) -> Refusal | None:
+    """Changes the rules and options. Who has no seat any more, watches; nobody is ready any more."""
+    room = making.room
+    if room.phase is not Phase.LOBBY:
+        return Refusal(RoomCode.NOT_IN_LOBBY)
+    chosen = chosen_rules(room.rules.game, command.preset or room.preset, command.rules)
+    if isinstance(chosen, Refusal):
+        return chosen
+    options = seat_count(chosen[1], command.options)
+    if isinstance(options, Refusal):
+        return options
+    making.change(preset=chosen[0], rules=chosen[1], options=options)
+    for member in making.room.members:
+        fits = member.seat is not None and member.seat < options.seats
+        making.member(member.id, seat=member.seat if fits else None, ready=bool(member.bot))
+    return None
+
+
+def rematch(making: Making) -> Refusal | None:
+    """Back to the lobby, with everybody who is still there."""
+    room = making.room
+    if room.phase is not Phase.ENDED:
+        return Refusal(RoomCode.NOT_IN_LOBBY if room.phase is Phase.PLAYING else RoomCode.NOT_PLAYING)
+    staying = [member for member in room.members if not member.away]
+    staying.sort(key=lambda member: (member.seat is None, member.seat or 0))
+    members = []
+    for place, member in enumerate(staying):
+        seat = None if member.seat is None else place
+        members.append(msgspec.structs.replace(member, seat=seat, ready=bool(member.bot), missed=0))
+    making.change(phase=Phase.LOBBY, members=tuple(members), round=None, setup=None, packs=(), pack_starts=())
+    return None
+
+
+def _may_sit(room: Room) -> bool:
+    return room.phase is Phase.LOBBY or (room.phase is Phase.PLAYING and room.is_open_table)
+
+
+def _smaller_team(room: Room) -> str:
+    teams = room.rules.teams(room.rules.seat_range[0])
+    if not teams:
+        return ""
+    sizes = {team: sum(1 for member in room.players if member.team == team) for team in TEAM_IDS[:teams]}
+    return min(sizes, key=lambda team: sizes[team])
+
+
+def _pass_on_host(making: Making) -> None:
+    """The host's leaving passes the role on: to a player first, then to whoever has been here longest."""
+    room = making.room
+    host = room.member(room.host)
+    if host is not None and not host.away:
+        return
+    people = [member for member in room.members if not member.bot and not member.away]
+    people.sort(key=lambda member: member.seat is None)
+    making.change(host=people[0].id if people else "")

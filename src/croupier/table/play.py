@@ -1,0 +1,329 @@
+"""The game in a room: rounds one after the other, deals that the players cut, and a clock that never waits for long."""
+
+import msgspec
+from msgspec.structs import replace
+
+from croupier.dealing.chain import CHAIN_LINKS_MAX
+from croupier.dealing.cut import CommittedPack, Context, Contribution, check_contribution
+from croupier.dealing.shoe import Shoe
+from croupier.rules.game import Change
+from croupier.rules.refusal import Refusal
+from croupier.rules.registry import GAMES
+from croupier.table.codes import RoomCode
+from croupier.table.commands import DealAnchor, DealCut, Play
+from croupier.table.record import rules_name
+from croupier.table.room import TEAM_IDS, Cutting, Making, Member, Phase, Room, secret_name
+from croupier.table.round import Round, begin
+
+
+def start(making: Making) -> Refusal | None:
+    """The host starts the match: everybody ready, enough players, teams equal."""
+    room = making.room
+    if room.phase is not Phase.LOBBY:
+        return Refusal(RoomCode.NOT_IN_LOBBY)
+    low, _ = room.rules.seat_range
+    if len(room.players) < low:
+        return Refusal(RoomCode.TOO_FEW_PLAYERS_READY, {"players": len(room.players), "low": low})
+    waiting = tuple(member.name for member in room.players if not (member.ready or member.id == room.host))
+    if waiting:
+        return Refusal(RoomCode.NOT_EVERYBODY_READY, {"names": waiting})
+    refusal = _take_places(making)
+    if refusal is not None:
+        return refusal
+    making.change(phase=Phase.PLAYING, booked=(0,) * making.room.seats, changes=(), paused_at_ms=None)
+    for member in making.room.players:
+        making.member(member.id, bank_ms=1000 * room.options.bank_seconds, missed=0)
+    refusal = _first_setup(making)
+    if refusal is None:
+        _book(making, "bank")
+        refusal = _begin_round(making)
+    return refusal
+
+
+def _take_places(making: Making) -> Refusal | None:
+    """Seats without gaps, teams alternating; at an open table everybody stays where they are."""
+    room = making.room
+    if room.is_open_table:
+        return None
+    players = sorted(room.players, key=lambda member: member.seat or 0)
+    teams = room.rules.teams(len(players))
+    if teams:
+        sides = [[member for member in players if member.team == team] for team in TEAM_IDS[:teams]]
+        if len({len(side) for side in sides}) != 1 or sum(map(len, sides)) != len(players):
+            return Refusal(RoomCode.TEAMS_UNEQUAL, {"sizes": tuple(len(side) for side in sides)})
+        players = [member for row in zip(*sides, strict=True) for member in row]
+    for seat, member in enumerate(players):
+        making.member(member.id, seat=seat)
+    return None
+
+
+def _first_setup(making: Making) -> Refusal | None:
+    room = making.room
+    seats = room.seats if room.is_open_table else len(room.players)
+    setup = room.rules.setup(seats)
+    for seat in range(seats):
+        if room.seated(seat) is None:
+            amended = room.rules.amend(setup, Change(seat, "left"))
+            if isinstance(amended, Refusal):
+                return amended
+            setup = amended
+    making.change(setup=setup)
+    return None
+
+
+def _begin_round(making: Making) -> Refusal | None:
+    """Opens the next round, and commits to its deal."""
+    room = making.room
+    opened = room.rules.opening(room.setup)
+    if isinstance(opened, Refusal):
+        return opened
+    played = begin(room.rules, room.setup)
+    making.change(hand=room.hand + 1, round=played, packs=(), pack_starts=(), turn_since_ms=making.at_ms)
+    making.told += played.told
+    _go_on(making)
+    return None
+
+
+def _book(making: Making, against: str) -> None:
+    """Brings the ledger up to the chips of the setup."""
+    for seat, chips in enumerate(making.room.rules.stacks(making.room.setup)):
+        making.book(seat, chips - making.room.booked[seat], against)
+
+
+def buy_in(room: Room, seat: int) -> int:
+    """What a newcomer brings: the same as everybody had at the start."""
+    stacks = room.rules.stacks(room.rules.setup(room.seats))
+    return stacks[seat] if stacks else 0
+
+
+def _go_on(making: Making) -> None:
+    """After anything that moved the round: commits to the next shuffle, or ends the round, or lets the clock run."""
+    room = making.room
+    assert room.round is not None
+    making.change(game_version=room.version + 1)
+    if room.round.wants is not None:
+        _commit(making)
+    elif room.round.over:
+        _end_round(making)
+
+
+def _commit(making: Making) -> None:
+    """The server shuffles and publishes the root, before it has any player's cut for this deal."""
+    room = making.room
+    assert room.round is not None
+    wanted = room.round.wants
+    assert wanted is not None
+    context = Context(room.code, room.hand, rules_name(room.rules), len(room.packs))
+    pack = CommittedPack(making.secret, context, wanted.pack)
+    making.secrets.append((secret_name(room.hand, len(room.packs)), making.secret))
+    waits_for = tuple(
+        member.seat
+        for member in room.players
+        if member.seat is not None and member.anchor is not None and not member.away and not member.missed
+    )
+    deadline = making.at_ms + 1000 * room.options.cut_seconds
+    making.change(cutting=Cutting(pack, (), waits_for, deadline))
+    if not waits_for:
+        _deal(making)
+
+
+def anchor(making: Making, member: Member, command: DealAnchor) -> Refusal | None:
+    """A player's chain for the deals to come; never for the one that is being cut."""
+    if making.room.cutting is not None:
+        return Refusal(RoomCode.NOT_BETWEEN_ROUNDS)
+    making.member(member.id, anchor=command.anchor, links=0)
+    return None
+
+
+def cut(making: Making, member: Member, command: DealCut) -> Refusal | None:
+    """Takes a player's contribution; the last one awaited starts the deal."""
+    cutting = making.room.cutting
+    if cutting is None or member.seat not in cutting.waits_for:
+        return Refusal(RoomCode.NO_DEAL_TO_CUT)
+    faults = check_contribution(Contribution(member.seat, member.anchor, member.links + 1, command.value))
+    if faults:
+        return Refusal(RoomCode.BAD_CONTRIBUTION, {"finding": faults[0].code})
+    left = tuple(seat for seat in cutting.waits_for if seat != member.seat)
+    making.change(cutting=replace(cutting, cuts=(*cutting.cuts, (member.seat, command.value)), waits_for=left))
+    if not left:
+        _deal(making)
+    return None
+
+
+def _deal(making: Making) -> None:
+    """The cut is made: the round goes on with its cards. Every chain has used up a link, whether it came or not."""
+    room = making.room
+    assert room.cutting is not None
+    assert room.round is not None
+    pack = room.cutting.pack.cut(room.contributions(room.cutting.cuts))
+    played = replace(room.round, told=()).supply(Shoe.cut(pack))
+    starts = (*room.pack_starts, len(room.round.dealt))
+    making.change(round=played, packs=(*room.packs, pack), pack_starts=starts, cutting=None)
+    for member in room.players:
+        if member.anchor is not None:
+            used = member.links + 1
+            making.member(member.id, links=used, anchor=member.anchor if used < CHAIN_LINKS_MAX else None)
+    making.told += played.told
+    making.change(turn_since_ms=making.at_ms)
+    _go_on(making)
+
+
+def act(making: Making, member: Member, command: Play) -> Refusal | None:
+    """A player's action. Time over the turn's own comes from the player's bank."""
+    room = making.room
+    if room.phase is not Phase.PLAYING or room.round is None:
+        return Refusal(RoomCode.NOT_PLAYING)
+    if room.paused_at_ms is not None:
+        return Refusal(RoomCode.PAUSED)
+    if member.seat is None:
+        return Refusal(RoomCode.NOT_SEATED)
+    try:
+        action = msgspec.json.decode(command.action, type=GAMES[room.rules.game].action)
+    except msgspec.DecodeError as error:
+        return Refusal(RoomCode.BAD_MESSAGE, {"fault": str(error)})
+    over_ms = making.at_ms - room.turn_since_ms - 1000 * room.options.turn_seconds
+    refusal = _move(making, room.round.act(action, member.seat))
+    if refusal is None:
+        making.member(member.id, missed=0, bank_ms=max(0, member.bank_ms - max(0, over_ms)))
+    return refusal
+
+
+def leave(making: Making, member: Member) -> Refusal | None:
+    """A player goes in the middle of a match. The rules may refuse: then the seat waits for them."""
+    room = making.room
+    assert member.seat is not None
+    in_round = room.round is not None and not room.round.over
+    if room.round is not None and room.turn:
+        left = room.round.leave(member.seat)
+        if left.refusal is not None:
+            return left.refusal
+        _move(making, left)
+    making.member(member.id, away=True)
+    if not in_round:
+        _clear_away(making)
+    return None
+
+
+def _clear_away(making: Making) -> None:
+    """Between two rounds, at a table where people come and go, who has gone takes the chips along."""
+    if not making.room.is_open_table:
+        return
+    for member in making.room.players:
+        if member.away and member.seat is not None:
+            _apply(making, Change(member.seat, "left"))
+            making.remove(member.id)
+
+
+def _move(making: Making, moved: Round) -> Refusal | None:
+    if moved.refusal is not None:
+        return moved.refusal
+    before = making.room.turn
+    making.change(round=moved)
+    making.told += moved.told
+    # Where several may act in any order, they share one clock; else every decision has its own.
+    if len(before) == 1 or not set(making.room.turn) < set(before):
+        making.change(turn_since_ms=making.at_ms)
+    _go_on(making)
+    return None
+
+
+def _end_round(making: Making) -> None:
+    room = making.room
+    assert room.round is not None
+    making.change(setup=room.rules.following(room.round.state))
+    _book(making, "house")
+    if room.rules.ended(room.round.state):
+        making.change(phase=Phase.ENDED, changes=(), next_at_ms=None)
+        return
+    # The players cut every deal, so every round has a shoe of its own.
+    for change in (Change(0, "reshuffled"), *room.changes):
+        _apply(making, change)
+    making.change(changes=(), next_at_ms=making.at_ms + 1000 * room.options.pause_seconds)
+    _clear_away(making)
+
+
+def amend(making: Making, change: Change) -> Refusal | None:
+    """Somebody comes, goes or buys chips: now, between two rounds, or when the present round is over."""
+    room = making.room
+    amended = room.rules.amend(room.setup, change)
+    if isinstance(amended, Refusal):
+        return amended
+    if room.round is not None and not room.round.over:
+        making.change(changes=(*room.changes, change))
+        return None
+    _apply(making, change)
+    if making.room.next_at_ms is None:
+        making.change(next_at_ms=making.at_ms + 1000)
+    return None
+
+
+def buy(making: Making, member: Member, chips: int) -> Refusal | None:
+    """Buys chips: at once between two rounds, else for the next, but not for a seat that is in the round."""
+    room = making.room
+    if room.phase is not Phase.PLAYING or member.seat is None:
+        return Refusal(RoomCode.NOT_PLAYING)
+    in_round = room.round is not None and not room.round.over and room.booked[member.seat] > 0
+    if in_round or any(change.seat == member.seat and change.kind == "bought" for change in room.changes):
+        return Refusal(RoomCode.NOT_BETWEEN_ROUNDS)
+    return amend(making, Change(member.seat, "bought", chips))
+
+
+def _apply(making: Making, change: Change) -> None:
+    amended = making.room.rules.amend(making.room.setup, change)
+    assert not isinstance(amended, Refusal), f"{change} was possible when it was asked for: {amended}"
+    making.change(setup=amended)
+    _book(making, "bank")
+
+
+def due(making: Making) -> Refusal | None:
+    """The clock: deals without the cuts that did not come, plays for who did not act, begins the next round."""
+    room = making.room
+    deadline = room.deadline_ms
+    if deadline is None or deadline > making.at_ms:
+        return Refusal(RoomCode.BUSY)
+    if room.cutting is not None:
+        _deal(making)
+    elif room.round is None or room.round.over:
+        if _begin_round(making) is not None:
+            # Too few can play: the room waits until somebody comes, sits in or buys chips.
+            making.change(next_at_ms=None)
+    else:
+        for seat in room.turn:
+            if room.turn_deadline_ms(seat) <= making.at_ms:
+                _play_for(making, seat)
+    return None
+
+
+def _play_for(making: Making, seat: int) -> None:
+    room = making.room
+    assert room.round is not None
+    if seat not in room.turn:
+        return
+    member = room.seated(seat)
+    if member is not None and not member.away:
+        making.member(member.id, missed=member.missed + 1, bank_ms=0)
+    refusal = _move(making, room.round.act(room.rules.absent(room.round.state, seat), seat))
+    assert refusal is None, f"what is done for the absent was refused: {refusal}"
+
+
+def pause(making: Making) -> Refusal | None:
+    if making.room.phase is not Phase.PLAYING:
+        return Refusal(RoomCode.NOT_PLAYING)
+    if making.room.paused_at_ms is not None:
+        return Refusal(RoomCode.PAUSED)
+    making.change(paused_at_ms=making.at_ms)
+    return None
+
+
+def resume(making: Making) -> Refusal | None:
+    """All clocks go on as if the pause had not been."""
+    room = making.room
+    if room.paused_at_ms is None:
+        return Refusal(RoomCode.NOT_PLAYING)
+    passed = making.at_ms - room.paused_at_ms
+    making.change(paused_at_ms=None, turn_since_ms=room.turn_since_ms + passed)
+    if room.next_at_ms is not None:
+        making.change(next_at_ms=room.next_at_ms + passed)
+    if room.cutting is not None:
+        making.change(cutting=replace(room.cutting, deadline_ms=room.cutting.deadline_ms + passed))
+    return None

@@ -1,0 +1,206 @@
+"""A room as a value: who is in it, what is played, and how far. Nothing here happens by itself.
+
+`handle` (in `table.course`) turns a room and a command into the next room. Replaying the commands gives the same room.
+"""
+
+from enum import StrEnum
+from typing import Any, Final
+
+import msgspec
+from msgspec.structs import replace
+
+from croupier.dealing.cut import CommittedPack, Contribution, CutPack, Opening
+from croupier.rules.game import SPECTATOR, AnyRules, Change, Told, Viewer
+from croupier.rules.refusal import Refusal
+from croupier.table.commands import RoomOptions
+from croupier.table.round import Round
+
+MEMBERS_MAX: Final = 250
+TEAM_IDS: Final = ("A", "B", "C")
+MISSED_MAX: Final = 2
+"""After so many turns that the clock played for somebody, it does not wait for them until they are back."""
+
+
+class Phase(StrEnum):
+    LOBBY = "lobby"
+    PLAYING = "playing"
+    ENDED = "ended"
+
+
+class Member(msgspec.Struct, frozen=True):
+    """Somebody in the room: a person or a bot, in a seat or watching."""
+
+    id: str
+    name: str
+    bot: str = ""
+    """Which bot this is; empty for a person."""
+    seat: int | None = None
+    team: str = ""
+    ready: bool = False
+    away: bool = False
+    """Has gone while the seat plays on: the rules' answer for the absent is given at once. They may come back."""
+    missed: int = 0
+    """Turns in a row that the clock played for them."""
+    bank_ms: int = 0
+    anchor: str | None = None
+    links: int = 0
+    """How many deals their hash chain has served."""
+
+
+class Cutting(msgspec.Struct, frozen=True):
+    """A deal that was committed to and waits for the players' cuts."""
+
+    pack: CommittedPack[Any]
+    cuts: tuple[tuple[int, str], ...]
+    """Seats and their contributions, as they came."""
+    waits_for: tuple[int, ...]
+    deadline_ms: int
+
+
+class Room(msgspec.Struct, frozen=True):
+    """The whole state of a room. `version` counts its commands; `game_version` is the last that moved the game."""
+
+    code: str
+    preset: str
+    rules: AnyRules
+    options: RoomOptions
+    host: str
+    members: tuple[Member, ...]
+    phase: Phase = Phase.LOBBY
+    version: int = 0
+    game_version: int = 0
+    round: Round | None = None
+    setup: Any = None
+    """What the next round starts from, unless one is in play."""
+    hand: int = 0
+    """The number of the present or last round."""
+    cutting: Cutting | None = None
+    packs: tuple[CutPack[Any], ...] = ()
+    """The shuffles of the present or last round, and with which card of the round each begins."""
+    pack_starts: tuple[int, ...] = ()
+    banned: tuple[str, ...] = ()
+    """Who was sent away and cannot come back."""
+    changes: tuple[Change, ...] = ()
+    """Comings, goings and purchases that wait for the end of the round."""
+    booked: tuple[int, ...] = ()
+    """Each seat's chips as the ledger has them."""
+    turn_since_ms: int = 0
+    next_at_ms: int | None = None
+    """When the next round begins; None while it cannot."""
+    paused_at_ms: int | None = None
+
+    @property
+    def seats(self) -> int:
+        return self.options.seats
+
+    def member(self, member_id: str) -> Member | None:
+        return next((member for member in self.members if member.id == member_id), None)
+
+    def seated(self, seat: int) -> Member | None:
+        return next((member for member in self.members if member.seat == seat), None)
+
+    @property
+    def players(self) -> tuple[Member, ...]:
+        return tuple(member for member in self.members if member.seat is not None)
+
+    @property
+    def free_seats(self) -> tuple[int, ...]:
+        taken = {member.seat for member in self.members}
+        return tuple(seat for seat in range(self.seats) if seat not in taken)
+
+    def viewer(self, member_id: str) -> Viewer:
+        """What this person is to the game: a seat, or a spectator."""
+        member = self.member(member_id)
+        return SPECTATOR if member is None or self.round is None else member.seat
+
+    @property
+    def turn(self) -> tuple[int, ...]:
+        return () if self.round is None or self.phase is not Phase.PLAYING else self.round.turn
+
+    @property
+    def is_open_table(self) -> bool:
+        """Whether people may come and go between two rounds."""
+        setup = self.rules.setup(self.rules.seat_range[0])
+        return not isinstance(self.rules.amend(setup, Change(0, "sat_in")), Refusal)
+
+    @property
+    def teams(self) -> int:
+        return self.rules.teams(max(self.rules.seat_range[0], len(self.players)))
+
+    @property
+    def deadline_ms(self) -> int | None:
+        """When the clock must look at the room again."""
+        if self.phase is not Phase.PLAYING or self.paused_at_ms is not None:
+            return None
+        if self.cutting is not None:
+            return self.cutting.deadline_ms
+        if self.round is None or self.round.over:
+            return self.next_at_ms
+        return min(self.turn_deadline_ms(seat) for seat in self.turn)
+
+    def turn_deadline_ms(self, seat: int) -> int:
+        """How long the table waits for a seat whose turn it is: its turn and its bank, unless nobody is there."""
+        member = self.seated(seat)
+        if member is None or member.away:
+            return self.turn_since_ms
+        if member.missed >= MISSED_MAX:
+            return self.turn_since_ms + 1000
+        return self.turn_since_ms + 1000 * self.options.turn_seconds + member.bank_ms
+
+    def openings(self, viewer: Viewer) -> tuple[tuple[int, Opening], ...]:
+        """The proofs of all cards that a viewer has been shown in this round: shuffle by shuffle."""
+        if self.round is None or not self.packs:
+            return ()
+        found = []
+        for card in self.round.rules.known(self.round.state, viewer):
+            shuffle = sum(1 for start in self.pack_starts if start <= card) - 1
+            found.append((shuffle, self.packs[shuffle].opening(card - self.pack_starts[shuffle])))
+        return tuple(found)
+
+    def contributions(self, cuts: tuple[tuple[int, str], ...]) -> tuple[Contribution, ...]:
+        """Every seat of the deal with what it gave to the cut; who gave nothing is listed as absent."""
+        assert self.round is not None
+        given = dict(cuts)
+        found = []
+        for seat in range(self.round.rules.seats(self.round.state)):
+            member = self.seated(seat)
+            if member is None or member.anchor is None:
+                found.append(Contribution(seat))
+            else:
+                found.append(Contribution(seat, member.anchor, member.links + 1, given.get(seat)))
+        return tuple(found)
+
+
+def secret_name(hand: int, shuffle: int) -> str:
+    """Under which name the secret of a deal is kept."""
+    return f"deal:{hand}:{shuffle}"
+
+
+class Making:
+    """A command in the making: the room so far, what is to be told, kept secret and booked."""
+
+    def __init__(self, room: Room, at_ms: int, secret: bytes) -> None:
+        self.room = room
+        self.at_ms = at_ms
+        self.secret = secret
+        self.told: list[Told[Any]] = []
+        self.secrets: list[tuple[str, bytes]] = []
+        self.entries: list[tuple[str, int]] = []
+
+    def change(self, **fields: Any) -> None:
+        self.room = replace(self.room, **fields)
+
+    def member(self, member_id: str, **fields: Any) -> None:
+        members = tuple(replace(member, **fields) if member.id == member_id else member for member in self.room.members)
+        self.change(members=members)
+
+    def remove(self, member_id: str) -> None:
+        self.change(members=tuple(member for member in self.room.members if member.id != member_id))
+
+    def book(self, seat: int, chips: int, against: str) -> None:
+        """Moves chips between a seat and the bank (buying and cashing in) or the house (winning and losing)."""
+        if chips:
+            self.entries += [(f"{self.room.code}/seat/{seat}", chips), (f"{self.room.code}/{against}", -chips)]
+            booked = list(self.room.booked)
+            booked[seat] += chips
+            self.change(booked=tuple(booked))

@@ -1,0 +1,145 @@
+"""What a room shows: to everybody the same public part, to each viewer the part of the game they may know."""
+
+from itertools import pairwise
+from typing import Any
+
+import msgspec
+
+from croupier.dealing.cut import Context
+from croupier.dealing.proof import prove
+from croupier.rules.game import Offer, Viewer
+from croupier.table.commands import RoomOptions
+from croupier.table.record import Record, record
+from croupier.table.room import Phase, Room
+
+
+class MemberView(msgspec.Struct, frozen=True, rename="camel"):
+    id: str
+    name: str
+    bot: str
+    seat: int | None
+    team_id: str
+    ready: bool
+    away: bool
+    missed: int
+    bank_ms: int
+    cuts: bool
+    """Takes part in the cut of every deal."""
+
+
+class DealView(msgspec.Struct, frozen=True, rename="camel"):
+    """A shuffle of the present round. While `waits_for` is not empty, these seats have still to cut it."""
+
+    context: Context
+    size: int
+    root: str
+    waits_for: tuple[int, ...]
+    contributions: tuple[Any, ...]
+    """Every seat's, once the cut is made."""
+
+
+class RoomView(msgspec.Struct, frozen=True, rename="camel"):
+    """The public part, the same for everybody in the room."""
+
+    room_code: str
+    game: str
+    edition: int
+    preset: str
+    rules: Any
+    options: RoomOptions
+    phase: Phase
+    paused: bool
+    host: str
+    members: tuple[MemberView, ...]
+    hand: int
+    version: int
+    game_version: int
+    turn: tuple[int, ...]
+    deadline_ms: int | None
+    next_round_at_ms: int | None
+    deals: tuple[DealView, ...]
+    payouts: tuple[int, ...] | None
+
+
+class ViewerPart(msgspec.Struct, frozen=True, rename="camel"):
+    """What one viewer sees of the game, and may do."""
+
+    seat: int | None
+    view: Any
+    menu: tuple[Offer[Any], ...]
+
+
+def public(room: Room) -> RoomView:
+    played = room.round
+    return RoomView(
+        room_code=room.code,
+        game=room.rules.game,
+        edition=room.rules.edition,
+        preset=room.preset,
+        rules=room.rules,
+        options=room.options,
+        phase=room.phase,
+        paused=room.paused_at_ms is not None,
+        host=room.host,
+        members=tuple(
+            MemberView(
+                member.id,
+                member.name,
+                member.bot,
+                member.seat,
+                member.team,
+                member.ready,
+                member.away,
+                member.missed,
+                member.bank_ms,
+                member.anchor is not None,
+            )
+            for member in room.members
+        ),
+        hand=room.hand,
+        version=room.version,
+        game_version=room.game_version,
+        turn=room.turn,
+        deadline_ms=room.deadline_ms,
+        next_round_at_ms=room.next_at_ms if played is None or played.over else None,
+        deals=_deals(room),
+        payouts=played.payouts if played is not None and played.over else None,
+    )
+
+
+def _deals(room: Room) -> tuple[DealView, ...]:
+    made = [
+        DealView(pack.committed.context, pack.committed.size, pack.committed.root, (), pack.contributions)
+        for pack in room.packs
+    ]
+    if room.cutting is not None:
+        pack = room.cutting.pack
+        made.append(DealView(pack.context, pack.size, pack.root, room.cutting.waits_for, ()))
+    return tuple(made)
+
+
+def part(room: Room, viewer: Viewer) -> ViewerPart:
+    """A viewer's own part. Without a round there is none to see."""
+    if room.round is None:
+        return ViewerPart(viewer, None, ())
+    running = room.phase is Phase.PLAYING and room.paused_at_ms is None
+    menu = room.round.menu(viewer) if viewer is not None and running else ()
+    return ViewerPart(viewer, room.round.view(viewer), menu)
+
+
+def room_record(room: Room, viewer: Viewer) -> Record | None:
+    """The record of the room's last round as this viewer may have it, once the round is over.
+
+    Where the rules open all cards the whole pack is opened; else the cards that this viewer was shown.
+    """
+    played = room.round
+    if played is None or not played.over:
+        return None
+    known = set(room.rules.known(played.state, viewer))
+    starts = (*room.pack_starts, len(played.dealt))
+    proofs = tuple(
+        prove(pack, None if room.rules.opens_all else [card - start for card in range(start, end) if card in known])
+        for pack, (start, end) in zip(room.packs, pairwise(starts), strict=True)
+    )
+    shown = tuple(card if room.rules.opens_all or index in known else None for index, card in enumerate(played.dealt))
+    return record(msgspec.structs.replace(played, dealt=shown), proofs)
