@@ -75,6 +75,10 @@ def test_every_text_that_the_command_line_asks_for_exists() -> None:
             assert key in keys, f"{file.name} asks for {key}"
 
 
+def test_a_fact_of_several_values_is_written_with_commas() -> None:
+    assert "2, 3" in locales.text("en", "code.WRONG_TEAM_COUNT", teams=5, allowed=(2, 3))
+
+
 def test_the_language_comes_from_the_environment() -> None:
     assert locales.preferred({}) == "en"
     assert locales.preferred({"LANG": "ko_KR.UTF-8"}) == "ko"
