@@ -11,7 +11,7 @@ from functools import cache
 from itertools import permutations
 from math import comb, prod, sqrt
 from time import perf_counter
-from typing import Final
+from typing import Final, TypeAlias
 
 import msgspec
 import numpy as np
@@ -32,6 +32,8 @@ LOOKUPS_MAX: Final = 500_000_000
 """What is enumerated without being asked: some three seconds on two cores. Any two ranges from the flop on are less."""
 LOOKUPS_BY_MISSING: Final = {5: 40_000, 2: 180, 1: 60, 0: 40}
 """About how many lookups a player a match-up is worth, by the number of cards to come; measured."""
+_PART_LOOKUPS: Final = 4_000_000
+"""A piece of work that is worth a thread's while."""
 CLASSED_PLAYERS_MAX: Final = 5
 """With more players, exchanges of suits are not recognised."""
 SAMPLES_DEFAULT: Final = 10_000_000
@@ -42,7 +44,7 @@ CONFIDENCE: Final = 0.95
 _SIGMAS: Final = 1.959963984540054
 """How many standard deviations to either side hold 95 % of a normal distribution."""
 
-Progress = Callable[[int, int], None]
+Progress: TypeAlias = Callable[[int, int], None]
 """Is told how much is done, and of how much."""
 
 
@@ -204,35 +206,41 @@ def _classes(case: Situation, rows: Cards, weights: Weights) -> tuple[Cards, Wei
 
 
 def _exact(case: Situation, rows: Cards, weights: Weights, progress: Progress, started: float) -> Equity:
-    matchups, players = len(rows), len(case.ranges)
-    each = comb(52 - len(case.board) - len(case.dead) - 2 * players, case.missing)
-    total_weight = float(weights.sum())
-    rows, weights = _classes(case, rows, weights)
-    board = np.array([card.number for card in case.board], np.uint8)
-    gone = np.uint64(sum(1 << (16 * (card.number % 4) + card.number // 4) for card in (*case.board, *case.dead)))
-    ready, endings = tables(7), runouts()
-
-    def count(part: tuple[Cards, Weights]) -> Weights:
-        outcomes = np.zeros(1 << players)
-        poker_kernels.count_matchups(ready, endings, board, gone, *part, outcomes)
-        return outcomes
-
-    parts = _parts(rows, weights, LOOKUPS_BY_MISSING[case.missing] * players)
-    outcomes = np.zeros(1 << players)
-    done = 0
-    for (some, _), counted in zip(
-        parts, map(count, parts) if len(parts) == 1 else pool().map(count, parts), strict=True
-    ):
-        outcomes += counted
-        done += len(some)
-        progress(done * each * matchups // len(rows), each * matchups)
+    left = 52 - len(case.board) - len(case.dead) - 2 * len(case.ranges)
+    boards_each = comb(left, case.missing)
+    boards, weight = boards_each * len(rows), boards_each * float(weights.sum())
+    outcomes = _enumerated(case, *_classes(case, rows, weights), lambda part: progress(round(part * boards), boards))
     hands = []
     for player, some_range in enumerate(case.ranges):
         wins, ties, pots = _results(outcomes, player)
         counts = (round(wins), round(ties)) if case.is_concrete else (None, None)
-        boards = total_weight * each
-        hands.append(HandEquity(some_range.written, wins / boards, ties / boards, pots / boards, *counts))
-    return Equity(Method.EXACT, each * matchups, tuple(hands), perf_counter() - started)
+        hands.append(HandEquity(some_range.written, wins / weight, ties / weight, pots / weight, *counts))
+    return Equity(Method.EXACT, boards, tuple(hands), perf_counter() - started)
+
+
+def _enumerated(case: Situation, rows: Cards, weights: Weights, tell: Callable[[float], None]) -> Weights:
+    """How much weight was won by which players, over all match-ups and boards."""
+    players = len(case.ranges)
+    board = np.array([card.number for card in case.board], np.uint8)
+    gone = np.uint64(sum(1 << (16 * (card.number % 4) + card.number // 4) for card in (*case.board, *case.dead)))
+    ready, endings = tables(7), runouts()
+    size = max(1, _PART_LOOKUPS // (LOOKUPS_BY_MISSING[case.missing] * players))
+
+    def count(start: int) -> Weights:
+        outcomes = np.zeros(1 << players)
+        part = rows[start : start + size], weights[start : start + size]
+        poker_kernels.count_matchups(ready, endings, board, gone, *part, outcomes)
+        return outcomes
+
+    starts = range(0, len(rows), size)
+    outcomes = np.zeros(1 << players)
+    # What is done in a millisecond is not worth handing to another thread.
+    for start, counted in zip(
+        starts, map(count, starts) if len(starts) == 1 else pool().map(count, starts), strict=True
+    ):
+        outcomes += counted
+        tell(min(1.0, (start + size) / len(rows)))
+    return outcomes
 
 
 def _results(outcomes: Outcomes | Weights, player: int) -> tuple[float, float, float]:
@@ -242,15 +250,6 @@ def _results(outcomes: Outcomes | Weights, player: int) -> tuple[float, float, f
     winners = (places[:, np.newaxis] >> np.arange(HANDS_MAX) & 1).sum(axis=1)
     wins = float(outcomes[1 << player])
     return wins, float(outcomes[among].sum()) - wins, float((outcomes[among] / winners[among]).sum())
-
-
-_PART_LOOKUPS: Final = 4_000_000
-
-
-def _parts(rows: Cards, weights: Weights, lookups: int) -> list[tuple[Cards, Weights]]:
-    """Pieces of work that are each worth a thread's while."""
-    size = max(1, _PART_LOOKUPS // lookups)
-    return [(rows[start : start + size], weights[start : start + size]) for start in range(0, len(rows), size)]
 
 
 def sample_block(case: Situation, seed: int, block: int, samples: int = BLOCK_SAMPLES) -> Outcomes:
