@@ -3,6 +3,7 @@
 import typer
 
 from croupier.cli.equity import equity
+from croupier.cli.evolve import app as evolve
 from croupier.cli.replay import replay
 from croupier.cli.simulate import app as simulate
 from croupier.cli.solve import app as solve
@@ -22,6 +23,7 @@ app.command(help=t("cli.equity.help"))(equity)
 app.command(help=t("cli.replay.help"))(replay)
 app.command(help=t("cli.verify.help"))(verify)
 app.add_typer(simulate, name="simulate")
+app.add_typer(evolve, name="evolve")
 app.add_typer(solve, name="solve")
 app.add_typer(strategy, name="strategy")
 

@@ -250,6 +250,15 @@ def evaluate(
 
 
 @kernel
+def evaluate_each(
+    table: Structure, options: Options, column: Column, plays: Plays, pairs: Plays, room: Room, won: Floats
+) -> None:
+    """Fills in what each of many columns, `plays[number, row]` and `pairs[number, rank]`, wins for an upcard."""
+    for number in range(len(plays)):
+        won[number] = evaluate(table, options, column, plays[number], pairs[number], room)[0]
+
+
+@kernel
 def _stake_list(table: Structure, options: Options, column: Column, plays: Plays, pair: int, stakes: Floats) -> None:
     """Fills in what is staked on each hand of two cards from a split."""
     lone = table.start[pair + 2] - 1
