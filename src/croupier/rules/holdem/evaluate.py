@@ -5,8 +5,11 @@ suits, lower is better, equal ranks split. Ranks of cards are numbered 0 (deuce)
 set of ranks is a mask of 13 bits.
 """
 
-from collections.abc import Iterable, Sequence
+from bisect import bisect_left
+from collections.abc import Sequence
 from enum import StrEnum
+from functools import cache
+from operator import attrgetter
 from typing import Final
 
 from croupier.cards import PACK, Card
@@ -42,6 +45,8 @@ LAST_RANK: Final[dict[Category, int]] = {
 }
 """The worst rank of each category; the best one follows on the category before."""
 
+_CATEGORIES: Final = tuple(LAST_RANK)
+_LAST_RANKS: Final = tuple(LAST_RANK.values())
 _SHAPES: Final[dict[Category, tuple[int, ...]]] = {
     Category.FOUR_OF_A_KIND: (4, 1),
     Category.FULL_HOUSE: (3, 2),
@@ -52,10 +57,15 @@ _SHAPES: Final[dict[Category, tuple[int, ...]]] = {
 }
 """How many cards of one rank a hand is made of, in the order in which they count."""
 
-_ALL: Final = 0x1FFF
-_WHEEL: Final = 0x100F
-_BITS: Final = tuple(1 << (16 * (card.number % 4) + card.number // 4) for card in PACK)
-"""A card as a bit: one field of 16 a suit, in it one bit a rank."""
+_number: Final = attrgetter("number")
+
+_SUITS_AT: Final = 40
+_KEYS: Final = tuple((1 << 3 * (card.number // 4)) + (1 << _SUITS_AT + 4 * (card.number % 4)) for card in PACK)
+"""Cards as numbers to add up: three bits count the cards of each rank, and above them four bits those of each suit."""
+_RANK_COUNTS: Final = (1 << _SUITS_AT) - 1
+_FIVE_OF_A_SUIT: Final = 0x8888
+_THREE_EACH: Final = 0x3333
+"""Added to the counts of the suits, it lifts five or more, and nothing less, into the highest bit of the four."""
 
 
 def _run(mask: int) -> int:
@@ -71,7 +81,7 @@ def _places() -> tuple[int, ...]:
     """
     lower = [0] * 14
     places = []
-    for mask in range(_ALL + 1):
+    for mask in range(1 << 13):
         size = mask.bit_count()
         places.append(lower[size])
         if size != 5 or not _run(mask):
@@ -95,61 +105,57 @@ def _without(mask: int, rank: int) -> int:
     return mask >> 1 & ~below | mask & below
 
 
-def rank(cards: Iterable[Card]) -> int:
+def rank(cards: Sequence[Card]) -> int:
     """The rank of the best five of five to seven different cards, 1 (best) to 7462."""
-    packed = 0
+    counts = 0
     for card in cards:
-        packed |= _BITS[card.number]
-    clubs, diamonds = packed & _ALL, packed >> 16 & _ALL
-    hearts, spades = packed >> 32 & _ALL, packed >> 48
-    for suit in (clubs, diamonds, hearts, spades):
-        if suit.bit_count() >= 5:
-            # With seven cards at most, five of a suit leave no room for four of a kind or a full house.
-            run = _run(suit)
-            return 11 - run if run else 1599 - _PLACES[_highest(suit, 5)]
-
-    ranks = clubs | diamonds | hearts | spades
-    paired = (clubs | diamonds) & (hearts | spades) | clubs & diamonds | hearts & spades
-    if not paired:
-        run = _run(ranks)
-        return 1610 - run if run else WORST - _PLACES[_highest(ranks, 5)]
-    return _rank_with_pairs(clubs, diamonds, hearts, spades, ranks, paired)
+        counts += _KEYS[card.number]
+    flush = (counts >> _SUITS_AT) + _THREE_EACH & _FIVE_OF_A_SUIT
+    if not flush:
+        return _rank_of_counts(counts & _RANK_COUNTS)
+    # With seven cards at most, five of a suit leave no room for four of a kind or a full house.
+    suit = flush.bit_length() // 4 - 1
+    suited = sum([1 << card.number // 4 for card in cards if card.number % 4 == suit])
+    run = _run(suited)
+    return 11 - run if run else 1599 - _PLACES[_highest(suited, 5)]
 
 
-def _rank_with_pairs(clubs: int, diamonds: int, hearts: int, spades: int, ranks: int, paired: int) -> int:
-    """The rank of a hand without a flush and with some rank twice or more."""
-    tripled = clubs & diamonds & (hearts | spades) | hearts & spades & (clubs | diamonds)
-    quadrupled = clubs & diamonds & hearts & spades
-    if quadrupled:
-        quad = quadrupled.bit_length() - 1
-        kicker = _without(ranks ^ quadrupled, quad).bit_length() - 1
+@cache
+def _rank_of_counts(counts: int) -> int:
+    """The rank of a hand without a flush. There are no more than 73,775 of these, so each is worked out once."""
+    once, twice, thrice, four_times = [
+        sum([1 << number for number in range(13) if counts >> 3 * number & 7 >= times]) for times in (1, 2, 3, 4)
+    ]
+    if four_times:
+        quad = four_times.bit_length() - 1
+        kicker = _without(once ^ four_times, quad).bit_length() - 1
         return 166 - 12 * quad - kicker
-    if tripled and paired.bit_count() > 1:
-        triple = tripled.bit_length() - 1
-        pair = _without(paired ^ 1 << triple, triple).bit_length() - 1
+    if thrice and twice.bit_count() > 1:
+        triple = thrice.bit_length() - 1
+        pair = _without(twice ^ 1 << triple, triple).bit_length() - 1
         return 322 - 12 * triple - pair
-    run = _run(ranks)
+    run = _run(once)
     if run:
         return 1610 - run
-    if tripled:
-        triple = tripled.bit_length() - 1
-        return 2467 - 66 * triple - _PLACES[_highest(_without(ranks ^ tripled, triple), 2)]
-    if paired.bit_count() > 1:
-        pairs = _highest(paired, 2)
+    if thrice:
+        triple = thrice.bit_length() - 1
+        return 2467 - 66 * triple - _PLACES[_highest(_without(once ^ thrice, triple), 2)]
+    if twice.bit_count() > 1:
+        pairs = _highest(twice, 2)
         high = pairs.bit_length() - 1
         low = (pairs ^ 1 << high).bit_length() - 1
-        kicker = _without(_without(ranks ^ pairs, high), low).bit_length() - 1
+        kicker = _without(_without(once ^ pairs, high), low).bit_length() - 1
         return 3325 - 11 * _PLACES[pairs] - kicker
-    pair = paired.bit_length() - 1
-    return 6185 - 220 * pair - _PLACES[_highest(_without(ranks ^ paired, pair), 3)]
+    if twice:
+        pair = twice.bit_length() - 1
+        return 6185 - 220 * pair - _PLACES[_highest(_without(once ^ twice, pair), 3)]
+    return WORST - _PLACES[_highest(once, 5)]
 
 
 def category(rank: int) -> Category:
     """The kind of hand that a rank belongs to."""
-    for kind, last in LAST_RANK.items():
-        if rank <= last:
-            return kind
-    raise AssertionError(f"{rank} is not the rank of a hand: they go from {BEST} to {WORST}")
+    assert BEST <= rank <= WORST, f"{rank} is not the rank of a hand: they go from {BEST} to {WORST}"
+    return _CATEGORIES[bisect_left(_LAST_RANKS, rank)]
 
 
 def best_five(cards: Sequence[Card]) -> tuple[Card, ...]:
@@ -159,8 +165,8 @@ def best_five(cards: Sequence[Card]) -> tuple[Card, ...]:
     choices are worth the same, the suit later in the alphabet is taken.
     """
     kind = category(rank(cards))
-    high_first = sorted(cards, key=lambda card: card.number, reverse=True)
-    if kind in (Category.FLUSH, Category.STRAIGHT_FLUSH):
+    high_first = sorted(cards, key=_number, reverse=True)
+    if kind is Category.FLUSH or kind is Category.STRAIGHT_FLUSH:
         suits = [card.suit for card in cards]
         suit = next(suit for suit in suits if suits.count(suit) >= 5)
         high_first = [card for card in high_first if card.suit == suit]
@@ -169,11 +175,14 @@ def best_five(cards: Sequence[Card]) -> tuple[Card, ...]:
     by_rank: dict[int, list[Card]] = {}
     for card in high_first:
         by_rank.setdefault(card.number // 4, []).append(card)
-    if kind in (Category.STRAIGHT, Category.STRAIGHT_FLUSH):
-        top = _run(sum(1 << number for number in by_rank)) + 2
-        return tuple(by_rank[(top - below) % 13][0] for below in range(5))
+    if kind is Category.STRAIGHT or kind is Category.STRAIGHT_FLUSH:
+        top = _run(sum([1 << number for number in by_rank])) + 2
+        return tuple([by_rank[(top - below) % 13][0] for below in range(5)])
     five: list[Card] = []
     for size in _SHAPES[kind]:
-        chosen = next(number for number, same in by_rank.items() if len(same) >= size)
-        five += by_rank.pop(chosen)[:size]
+        for number, same in by_rank.items():
+            if len(same) >= size:
+                five += same[:size]
+                del by_rank[number]
+                break
     return tuple(five)

@@ -6,9 +6,9 @@ from croupier.rules.game import Over
 from croupier.rules.holdem.config import HoldemOptions, Mode
 from croupier.rules.holdem.evaluate import best_five, category
 from croupier.rules.holdem.events import HandOver, KnockedOut, Pot, PotAwarded, Street
-from croupier.rules.holdem.pots import collect, pots
+from croupier.rules.holdem.pots import collect
 from croupier.rules.holdem.setup import HoldemSetup, Statistics, in_play
-from croupier.rules.holdem.state import NOBODY, Hand, Telling, pocket, tell
+from croupier.rules.holdem.state import NOBODY, Hand, Telling, cards_of, tell
 
 
 def award_uncontested(hand: Hand, told: Telling) -> Hand:
@@ -20,25 +20,24 @@ def award_uncontested(hand: Hand, told: Telling) -> Hand:
     return _end(hand, awards, told)
 
 
-def award(hand: Hand, told: Telling) -> Hand:
-    """Each pot, by itself, goes to the best hands shown among those that can win it."""
-    ranks = dict(hand.ranks)
-    return _end(hand, [_awarded(hand, ranks, number, pot) for number, pot in enumerate(pots(hand))], told)
+def award(hand: Hand, ranks: dict[int, int], contested: tuple[Pot, ...], told: Telling) -> Hand:
+    """Each pot, by itself, goes to the best hands shown among those that can win it; `ranks` are the hands shown."""
+    return _end(hand, [_awarded(hand, ranks, number, pot) for number, pot in enumerate(contested)], told)
 
 
 def _awarded(hand: Hand, ranks: dict[int, int], number: int, pot: Pot) -> PotAwarded:
     """Ties split; odd chips go to the first winner left of the button, and a pot's seats are in that order."""
-    contenders = [seat for seat in pot.seats if seat in ranks]
+    contenders = [ranks[seat] for seat in pot.seats if seat in ranks]
     if not contenders:
         # Everybody else who could win it has mucked; only a replay that was not shown the cards comes here.
         winner = next(seat for seat in pot.seats if seat not in hand.mucked)
         return PotAwarded(number, pot.amount, (winner,), (pot.amount,))
-    best = min([ranks[seat] for seat in contenders])
-    winners = tuple([seat for seat in contenders if ranks[seat] == best])
+    best = min(contenders)
+    winners = tuple([seat for seat in pot.seats if ranks.get(seat) == best])
     share, odd = divmod(pot.amount, len(winners))
     shares = (share + odd,) + (share,) * (len(winners) - 1)
-    seven = hand.board + tuple([card for card in pocket(hand, winners[0]) if card is not None])
-    return PotAwarded(number, pot.amount, winners, shares, category(best), best_five(seven))
+    five = best_five(hand.board + cards_of(hand, winners[0]))
+    return PotAwarded(number, pot.amount, winners, shares, category(best), five)
 
 
 def _end(hand: Hand, awards: list[PotAwarded], told: Telling) -> Hand:

@@ -19,7 +19,7 @@ from croupier.rules.holdem.events import (
 )
 from croupier.rules.holdem.finish import award_uncontested
 from croupier.rules.holdem.pots import collect
-from croupier.rules.holdem.setup import SEATS_MAX, ForcedBets, HoldemSetup, in_play
+from croupier.rules.holdem.setup import SEATS_MAX, ForcedBets, HoldemSetup
 from croupier.rules.holdem.showdown import go_on, turn_up
 from croupier.rules.holdem.state import (
     CARD_DRAW,
@@ -39,20 +39,14 @@ _ONLY: Final = tuple(only(seat) for seat in range(SEATS_MAX))
 _AFTER: Final = {Street.PREFLOP: Street.FLOP, Street.FLOP: Street.TURN, Street.TURN: Street.RIVER}
 
 
-def begin(setup: HoldemSetup, forced: ForcedBets, level: int, told: Telling) -> Hand:
-    """Posts antes and blinds; then the hand waits for the hole cards."""
-    order = in_play(setup)
-    blinds, antes = forced.blinds, forced.antes
-    small, big = sorted(blinds)[-2:]
-    tell(told, HandStarted(setup.hand, level, small, big, max(antes), setup.button, order, setup.stacks))
-    stacks, bets, paid = list(setup.stacks), [0] * len(setup.stacks), [0] * len(setup.stacks)
-    for kind, owed, into in ((Post.ANTE, antes, paid), (Post.BLIND, blinds, bets)):
-        for seat in order:
-            amount = min(owed[seat], stacks[seat])
-            if amount:
-                stacks[seat] -= amount
-                into[seat] = amount
-                tell(told, Posted(seat, kind, amount, stacks[seat] == 0))
+def begin(setup: HoldemSetup, order: tuple[int, ...], forced: ForcedBets, level: int, told: Telling) -> Hand:
+    """Posts antes and blinds of the seats dealt in; then the hand waits for the hole cards."""
+    small, big = sorted(forced.blinds)[-2:]
+    tell(told, HandStarted(setup.hand, level, small, big, max(forced.antes), setup.button, order, setup.stacks))
+    stacks = list(setup.stacks)
+    antes = _post(Post.ANTE, forced.antes, order, stacks, told)
+    bets = _post(Post.BLIND, forced.blinds, order, stacks, told)
+    nothing = (0,) * len(stacks)
     return Hand(
         setup=setup,
         forced=forced,
@@ -60,22 +54,37 @@ def begin(setup: HoldemSetup, forced: ForcedBets, level: int, told: Telling) -> 
         street=Street.PREFLOP,
         order=order,
         live=order,
-        able=sum(1 for seat in order if stacks[seat]),
+        able=len([seat for seat in order if stacks[seat]]),
         stacks=tuple(stacks),
-        bets=tuple(bets),
-        paid=(0,) * len(paid) if forced.antes_dead else tuple(paid),
-        dead=sum(paid) if forced.antes_dead else 0,
+        bets=bets,
+        paid=nothing if forced.antes_dead else antes,
+        dead=sum(antes) if forced.antes_dead else 0,
         bet=max(*bets, forced.opening_bet),
         raise_by=forced.reopening_min,
         answered=tuple([NOT_YET if stack else NOTHING_MORE for stack in stacks]),
-        places=setup.places or (0,) * len(stacks),
+        places=setup.places or nothing,
     )
+
+
+def _post(
+    post: Post, owed: tuple[int, ...], order: tuple[int, ...], stacks: list[int], told: Telling
+) -> tuple[int, ...]:
+    """Takes what each seat owes, or all it has, from the stacks."""
+    posted = [0] * len(stacks)
+    for seat in order:
+        if owed[seat] and stacks[seat]:
+            amount = min(owed[seat], stacks[seat])
+            stacks[seat] -= amount
+            posted[seat] = amount
+            tell(told, Posted(seat, post, amount, stacks[seat] == 0))
+    return tuple(posted)
 
 
 def deal(hand: Hand, cards: tuple[Card | None, ...], told: Telling) -> Hand:
     """Takes the cards that the hand waits for."""
     if not hand.hole:
-        return _after_turn(betting.next_turn(_dealt(hand, cards, told), hand.forced.first, told), told)
+        hand = betting.next_turn(_dealt(hand, cards, told), hand.forced.first, told)
+        return hand if hand.turn != NOBODY else _after_betting(hand, told)
     board = tuple([card for card in cards[1:] if card is not None])
     assert len(board) == len(cards) - 1, "the cards of a board are known to everybody"
     street = _AFTER[hand.street]
@@ -91,7 +100,8 @@ def deal(hand: Hand, cards: tuple[Card | None, ...], told: Telling) -> Hand:
     )
     if hand.able < 2:
         return _end_street(hand, told)
-    return _after_turn(betting.next_turn(hand, hand.order[0], told), told)
+    hand = betting.next_turn(hand, hand.order[0], told)
+    return hand if hand.turn != NOBODY else _after_betting(hand, told)
 
 
 def _dealt(hand: Hand, cards: tuple[Card | None, ...], told: Telling) -> Hand:
@@ -111,12 +121,11 @@ def bet(hand: Hand, seat: int, action: HoldemAction, told: Telling) -> Hand:
     if len(hand.live) == 1:
         return award_uncontested(hand, told)
     place = hand.order.index(seat) + 1
-    return _after_turn(betting.next_turn(hand, hand.order[place % len(hand.order)], told), told)
+    hand = betting.next_turn(hand, hand.order[place % len(hand.order)], told)
+    return hand if hand.turn != NOBODY else _after_betting(hand, told)
 
 
-def _after_turn(hand: Hand, told: Telling) -> Hand:
-    if hand.turn != NOBODY:
-        return hand
+def _after_betting(hand: Hand, told: Telling) -> Hand:
     if len(hand.live) == 1:
         return award_uncontested(hand, told)
     return _end_street(hand, told)

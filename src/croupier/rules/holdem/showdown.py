@@ -17,17 +17,19 @@ from croupier.rules.holdem.evaluate import rank
 from croupier.rules.holdem.events import Mucked, Pot, Shown
 from croupier.rules.holdem.finish import award
 from croupier.rules.holdem.pots import pots
-from croupier.rules.holdem.state import NOBODY, TURNS, Hand, Telling, is_known, pocket, tell
+from croupier.rules.holdem.state import TURNS, Hand, Telling, cards_of, tell
 
 MENU: tuple[Offer[HoldemAction], ...] = (Offer(SHOW), Offer(MUCK))
 
 
 def turn_up(hand: Hand, told: Telling) -> Hand:
     """All live hands go face up, because there is no more betting."""
-    for seat in hand.live:
-        if seat not in hand.shown and is_known(pocket(hand, seat)):
-            hand = _show(hand, seat, told)
-    return hand
+    hidden = [seat for seat in hand.live if seat not in hand.shown and len(cards_of(hand, seat)) == 2]
+    if not hidden:
+        return hand
+    for seat in hidden:
+        tell(told, Shown(seat, cards_of(hand, seat)))
+    return replace(hand, shown=(*hand.shown, *hidden))
 
 
 def go_on(hand: Hand, told: Telling) -> Hand:
@@ -41,11 +43,12 @@ def go_on(hand: Hand, told: Telling) -> Hand:
     for seat in in_order:
         if seat in ranks or seat in hand.mucked:
             continue
-        if not is_known(pocket(hand, seat)):
+        cards = cards_of(hand, seat)
+        if len(cards) < 2:
             if not _last_for_a_pot(hand, seat, contested):
                 hand = _muck(hand, seat, told)
             continue
-        own = _rank(hand, seat)
+        own = rank(hand.board + cards)
         if seat not in hand.shown:
             if _beaten(own, seat, ranks, contested):
                 if seat not in hand.left:
@@ -54,7 +57,7 @@ def go_on(hand: Hand, told: Telling) -> Hand:
                 continue
             hand = _show(hand, seat, told)
         ranks[seat] = own
-    return award(replace(hand, turn=NOBODY, ranks=tuple(ranks.items())), told)
+    return award(hand, ranks, contested, told)
 
 
 def act(hand: Hand, seat: int, action: HoldemAction, told: Telling) -> Hand:
@@ -63,18 +66,13 @@ def act(hand: Hand, seat: int, action: HoldemAction, told: Telling) -> Hand:
 
 
 def _show(hand: Hand, seat: int, told: Telling) -> Hand:
-    cards = tuple([card for card in pocket(hand, seat) if card is not None])
-    tell(told, Shown(seat, cards))
+    tell(told, Shown(seat, cards_of(hand, seat)))
     return replace(hand, shown=(*hand.shown, seat))
 
 
 def _muck(hand: Hand, seat: int, told: Telling) -> Hand:
     tell(told, Mucked(seat))
     return replace(hand, mucked=(*hand.mucked, seat))
-
-
-def _rank(hand: Hand, seat: int) -> int:
-    return rank(hand.board + tuple([card for card in pocket(hand, seat) if card is not None]))
 
 
 def _beaten(own: int, seat: int, ranks: dict[int, int], contested: tuple[Pot, ...]) -> bool:

@@ -88,16 +88,19 @@ def tell(told: Telling, event: HoldemEvent, to: Audience = EVERYONE) -> None:
 
 def changed(values: tuple[int, ...], seat: int, value: int) -> tuple[int, ...]:
     """The tuple with one seat's entry replaced."""
-    return (*values[:seat], value, *values[seat + 1 :])
+    after = list(values)
+    after[seat] = value
+    return tuple(after)
 
 
-def pocket(hand: Hand, seat: int) -> Pocket:
-    """The hole cards of a seat that is dealt in. Who calls this answers for who sees them."""
+def cards_of(hand: Hand, seat: int) -> tuple[Card, ...]:
+    """The hole cards of a seat that is dealt in: two, or fewer where a replay was not shown them all.
+
+    Who calls this answers for who sees them.
+    """
     sealed = hand.hole[seat]
     assert sealed is not None, "a seat that is dealt in has cards"
-    return sealed.open()
-
-
-def is_known(cards: Pocket) -> bool:
-    """Whether both cards are known; in a replay from outside they may not be."""
-    return cards[0] is not None and cards[1] is not None
+    first, second = sealed.open()
+    if first is not None and second is not None:
+        return (first, second)
+    return tuple([card for card in (first, second) if card is not None])

@@ -9,7 +9,7 @@ from croupier.rules.holdem.evaluate import Category, best_five, category, rank
 from croupier.rules.holdem.events import Pot, PotAwarded, Street
 from croupier.rules.holdem.pots import pots
 from croupier.rules.holdem.setup import Statistics
-from croupier.rules.holdem.state import NOBODY, Hand, is_known, pocket
+from croupier.rules.holdem.state import NOBODY, Hand, cards_of
 
 
 class SeatView(msgspec.Struct, frozen=True, rename="camel"):
@@ -133,13 +133,16 @@ def _seat(hand: Hand, seat: int, viewer: Viewer) -> SeatView:
         left=seat in hand.left,
         place=hand.places[seat],
         has_cards=in_hand and bool(hand.hole),
-        cards=tuple(card for card in pocket(hand, seat) if card is not None) if sees else (),
+        cards=cards_of(hand, seat) if sees else (),
         statistics=setup.statistics[seat] if setup.statistics else Statistics(),
     )
 
 
 def _made(hand: Hand, viewer: Viewer) -> MadeHand | None:
-    if viewer is None or viewer not in hand.order or not hand.board or not is_known(pocket(hand, viewer)):
+    if viewer is None or viewer not in hand.order or not hand.board:
         return None
-    cards = hand.board + tuple(card for card in pocket(hand, viewer) if card is not None)
+    own = cards_of(hand, viewer)
+    if len(own) < 2:
+        return None
+    cards = hand.board + own
     return MadeHand(category(rank(cards)), best_five(cards))
