@@ -17,6 +17,7 @@ from croupier.table.session import (
     CHECKPOINT_ENTRIES,
     CLIENT_SEEDS_PER_SERVER_SEED_MAX,
     CLIENT_SEEDS_REMEMBERED_MAX,
+    HISTORY_ROUNDS_MAX,
     Bet,
     Command,
     Done,
@@ -163,6 +164,7 @@ def test_the_next_commitment_is_shown_before_the_present_seed_is_revealed() -> N
     assert revealed is not None
     assert commitment(revealed) == committed
     assert committed not in desk.secrets
+    assert (desk.session.client_seed, desk.session.nonce) == (None, 0)
 
 
 def test_before_its_seed_is_revealed_a_round_can_be_downloaded_but_not_proved() -> None:
@@ -185,6 +187,14 @@ def test_nonces_count_the_rounds_of_a_pair_of_seeds() -> None:
         desk.bet(client_seed=client_seed)
         desk.finish()
     assert [settled.nonce for settled in desk.session.history] == [0, 1, 0, 1]
+
+
+def test_the_last_rounds_are_remembered() -> None:
+    desk = Desk()
+    for _ in range(HISTORY_ROUNDS_MAX + 2):
+        desk.bet()
+        desk.finish()
+    assert [settled.round_id for settled in desk.session.history] == list(range(3, HISTORY_ROUNDS_MAX + 3))
 
 
 def test_a_refused_bet_uses_no_nonce() -> None:

@@ -87,7 +87,7 @@ class _Held:
         self.used_ms = 0
         self.session: Session | None = None
         self.seeds: dict[str, str] = {}
-        """The unrevealed server seeds by their hashes."""
+        """The server seeds that were secret when the session was loaded or came later, by their hashes."""
 
 
 class Casino:
@@ -99,13 +99,13 @@ class Casino:
         *,
         rules: BlackjackRules = CASINO,
         starting_chips: int = STARTING_CHIPS,
-        now_ms: Callable[[], int] = lambda: time.time_ns() // 1_000_000,
+        clock_ms: Callable[[], int] = lambda: time.time_ns() // 1_000_000,
         new_seed: Callable[[], str] = lambda: secrets.token_hex(32),
     ) -> None:
         self._store = store
         self._rules = rules
         self._starting_chips = starting_chips
-        self._now_ms = now_ms
+        self._clock_ms = clock_ms
         self._new_seed = new_seed
         self._held: OrderedDict[str, _Held] = OrderedDict()
 
@@ -128,7 +128,7 @@ class Casino:
             answer = Refusal(RoomCode.STORE_FAILED)
         finally:
             held.waiting -= 1
-            held.used_ms = self._now_ms()
+            held.used_ms = self._clock_ms()
         if isinstance(answer, Refusal):
             return (_error(answer, language, request),)
         return (replace(answer, request_id=request.request_id),)
@@ -148,7 +148,7 @@ class Casino:
         """The player's place, now the last used; the places that nobody used for long are given up."""
         held = self._held.setdefault(person, _Held())
         self._held.move_to_end(person)
-        held.used_ms = self._now_ms()
+        held.used_ms = self._clock_ms()
         latest_ms = held.used_ms - IDLE_MINUTES_MAX * 60_000
         while True:
             name, oldest = next(iter(self._held.items()))
@@ -205,7 +205,7 @@ class Casino:
         if request.expected_version != session.version:
             return await self._repeated(session, request) or _stale(session.version)
         inputs = Inputs(
-            at_ms=self._now_ms(),
+            at_ms=self._clock_ms(),
             balance_chips=await self._store.balance(table.wallet(session.person)),
             server_seed=held.seeds[session.server_seed_hash],
             fresh_seed=self._new_seed(),
@@ -214,9 +214,6 @@ class Casino:
         if isinstance(done, Refusal):
             return await self._repeated(session, request) or done
         answer = self._told(done, inputs.server_seed)
-        # Until the store has answered, nobody knows which session is the true one: a writing that is broken off leaves
-        # none in memory.
-        held.session = None
         outcome = await self._append(done, request.command_id, msgspec.json.encode(answer))
         match outcome:
             case Stale(version):
@@ -224,8 +221,9 @@ class Casino:
             case Repeated(answer=first):
                 return _read_answer(first)
             case None:
-                await self._forget(held, done)
                 held.session = done.session
+                held.seeds |= {commitment(seed): seed for seed in done.keep}
+                await self._forget(done)
                 return answer
 
     def _command(self, request: CasinoCommand) -> table.Command:
@@ -273,14 +271,10 @@ class Casino:
             )
         )
 
-    async def _forget(self, held: _Held, done: Done) -> None:
-        """Keeps the new secrets in mind and drops the revealed ones. That these stay in the store, should it fail just
-        now, harms nobody: they are in the log as well."""
-        held.seeds |= {commitment(seed): seed for seed in done.keep}
+    async def _forget(self, done: Done) -> None:
+        """Drops what was revealed. Should the store fail just now, it stays there, which harms nobody."""
         if not done.forget:
             return
-        for name in done.forget:
-            del held.seeds[name]
         try:
             await self._store.forget_secrets(table.table(done.session.person), done.forget)
         except StoreError as error:
@@ -309,7 +303,7 @@ class Casino:
     async def _opened(self, person: str) -> Done:
         pair = self._new_seed(), self._new_seed()
         balance_chips = await self._store.balance(table.wallet(person))
-        return table.opened(person, self._starting_chips, pair, self._now_ms(), balance_chips)
+        return table.opened(person, self._starting_chips, pair, self._clock_ms(), balance_chips)
 
     async def _seeds(self, name: str) -> dict[str, str]:
         return {key: seed.decode() for key, seed in (await self._store.secrets(name)).items()}
