@@ -69,7 +69,7 @@ class PlainPlayer:
         opened = self.rules.opening(setup)
         assert isinstance(opened, Step)
         state = opened.state
-        stake = self.bet(self.count.now(replace(state, shoe_left=state.shoe_left))) * unit
+        stake = self.bet(self.count.now(self.before_bets(state))) * unit
         while not isinstance(waiting := self.rules.awaits(state), Over):
             if isinstance(waiting, Draw):
                 if state.reshuffled and waiting.pack and state.dealt:
@@ -84,6 +84,13 @@ class PlainPlayer:
         points = 1 if self.rules.bet_max else unit
         staked = [sum(hand.bet for hand in seat.hands) + seat.insurance for seat in state.seats]
         return state, [(waiting.payouts[seat] * points, staked[seat]) for seat in seats]
+
+    def before_bets(self, state: BlackjackState) -> BlackjackState:
+        """Everybody sees that a shoe with too few cards for a round is about to be shuffled, and counts anew."""
+        needed = 2 * self.players + (2 if self.rules.peek else 1)
+        if state.shoe_left >= needed:
+            return state
+        return replace(state, setup=replace(state.setup, gone=()), shoe_left=52 * self.rules.decks)
 
     def action(self, state: BlackjackState, seat: int, stake: int):
         menu = self.rules.menu(state, seat)

@@ -14,8 +14,6 @@ from croupier.lab.workers import core_count
 from croupier.rules.refusal import Refusal
 
 CONNECT_SECONDS_MAX: Final = 10
-LOSSES_MAX: Final = 100
-"""How many workers may be lost with one piece of work in their hands before it is given up as their killer."""
 CHUNKS_PER_THREAD: Final = 4
 CHUNK_BLOCKS_MAX: Final = 16
 
@@ -86,10 +84,10 @@ def _on_cluster(work: Work[P], blocks: int, address: str) -> Iterator[P]:
         chunks = iter([range(start, min(start + size, blocks)) for start in range(0, blocks, size)])
 
         def submit(some: Iterable[range]) -> list[Any]:
-            # Not pure: the same question asked again is computed again. A lost worker's chunks go to the others.
-            return [client.submit(add_up, work, chunk, pure=False, retries=LOSSES_MAX) for chunk in some]
+            # Not pure: the same question asked again is computed again. Dask gives a lost worker's chunks to others.
+            return [client.submit(add_up, work, chunk, pure=False) for chunk in some]
 
-        arriving = distributed.as_completed(submit(islice(chunks, CHUNKS_PER_THREAD * threads)))
+        arriving = distributed.as_completed(submit(islice(chunks, CHUNKS_PER_THREAD * threads)), loop=client.loop)
         for future in arriving:
             part: P = future.result()
             future.release()

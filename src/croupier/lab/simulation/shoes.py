@@ -31,7 +31,8 @@ def shuffle(plan: Plan, table: Table, full: Bytes) -> None:
 
 @inlined
 def is_shoe_done(rules: RuleNumbers, table: Table) -> bool:
-    """Whether the next round begins with a new shoe."""
+    """Whether the next round begins with a new shoe. One with too few cards to begin a round is shuffled before the
+    bets, and everybody sees that: the plain rules shuffle it after them."""
     if table.reshuffled or table.position >= rules.cut:
         return True
     return table.position + first_cards(rules) > table.limit
