@@ -17,26 +17,28 @@ from croupier.store.port import Append, Repeated, Stale
 Outcome = Stale | Repeated | ValueError | None
 
 _SELECT_TABLES = """
-SELECT json_group_array(json_array(name, id, version, open))
+SELECT json_group_array(json_array(name, id, version, last_record_id, open))
 FROM game_table WHERE name IN (SELECT value FROM json_each(?))
 """
 
 _SELECT_ACCOUNTS = """
-SELECT json_group_array(json_array(name, id, chips)) FROM account WHERE name IN (SELECT value FROM json_each(?))
+SELECT json_group_array(json_array(name, id, chips, last_entry_id))
+FROM account WHERE name IN (SELECT value FROM json_each(?))
 """
 
 _SELECT_COMMANDS = """
-SELECT json_group_array(json_array(record.table_id, record.command_id, record.version))
+SELECT json_group_array(json_array(record.table_id, record.command_id, record.id))
 FROM json_each(?) AS wanted CROSS JOIN record
 ON record.table_id = json_extract(wanted.value, '$[0]') AND record.command_id = json_extract(wanted.value, '$[1]')
 """
 
-_SELECT_ANSWER = "SELECT answer FROM record WHERE table_id = ? AND version = ?"
+_SELECT_ANSWER = "SELECT version, answer FROM record WHERE id = ?"
 
 _SELECT_LAST_IDS = """
 SELECT coalesce((SELECT max(id) FROM game_table), 0),
   coalesce((SELECT max(id) FROM record), 0),
-  coalesce((SELECT max(id) FROM account), 0)
+  coalesce((SELECT max(id) FROM account), 0),
+  coalesce((SELECT max(id) FROM entry), 0)
 """
 
 _UPSERT_TABLES = """
@@ -49,24 +51,26 @@ ON CONFLICT (id) DO UPDATE SET version = excluded.version, open = excluded.open,
 """
 
 _INSERT_RECORDS = """
-INSERT INTO record (id, table_id, version, at_ms, command_id, record, answer)
+INSERT INTO record (id, table_id, version, previous_id, at_ms, command_id, record, answer)
 SELECT json_extract(value, '$[0]'), json_extract(value, '$[1]'), json_extract(value, '$[2]'),
-  json_extract(value, '$[3]'), json_extract(value, '$[4]'),
-  substr(?2, json_extract(value, '$[5]'), json_extract(value, '$[6]')),
-  substr(?2, json_extract(value, '$[7]'), json_extract(value, '$[8]'))
+  json_extract(value, '$[3]'), json_extract(value, '$[4]'), json_extract(value, '$[5]'),
+  substr(?2, json_extract(value, '$[6]'), json_extract(value, '$[7]')),
+  substr(?2, json_extract(value, '$[8]'), json_extract(value, '$[9]'))
 FROM json_each(?1)
 """
 
 _UPSERT_ACCOUNTS = """
-INSERT INTO account (id, name, chips)
-SELECT json_extract(value, '$[0]'), json_extract(value, '$[1]'), json_extract(value, '$[2]')
+INSERT INTO account (id, name, chips, last_entry_id)
+SELECT json_extract(value, '$[0]'), json_extract(value, '$[1]'), json_extract(value, '$[2]'),
+  json_extract(value, '$[3]')
 FROM json_each(?) WHERE true
-ON CONFLICT (id) DO UPDATE SET chips = excluded.chips
+ON CONFLICT (id) DO UPDATE SET chips = excluded.chips, last_entry_id = excluded.last_entry_id
 """
 
 _INSERT_ENTRIES = """
-INSERT INTO entry (record_id, account_id, chips)
-SELECT json_extract(value, '$[0]'), json_extract(value, '$[1]'), json_extract(value, '$[2]')
+INSERT INTO entry (id, record_id, account_id, previous_id, chips)
+SELECT json_extract(value, '$[0]'), json_extract(value, '$[1]'), json_extract(value, '$[2]'),
+  json_extract(value, '$[3]'), json_extract(value, '$[4]')
 FROM json_each(?)
 """
 
@@ -81,15 +85,17 @@ _UPDATE_LISTING = "UPDATE game_table SET listing = ? WHERE id = ?"
 class _Table(msgspec.Struct):
     id: int
     version: int = 0
-    open: bool = True
+    last_record_id: int | None = None
+    open: int = 1
     deadline_ms: int | None = None
-    last_record_id: int = 0
-    """0 as long as nothing in this batch changed the table."""
+    changed: bool = False
+    """Whether a step of this batch was accepted; only then `deadline_ms` is known."""
 
 
 class _Account(msgspec.Struct):
     id: int
     chips: int = 0
+    last_entry_id: int | None = None
 
 
 def write_appends(connection: sqlite3.Connection, appends: Sequence[Append]) -> list[Outcome]:
@@ -109,12 +115,12 @@ class _Batch:
         self._accounts = self._load_accounts(appends)
         self._done = self._load_commands(appends)
         row = connection.execute(_SELECT_LAST_IDS).fetchone()
-        self._last_table_id, self._last_record_id, self._last_account_id = row
+        self._last_table_id, self._last_record_id, self._last_account_id, self._last_entry_id = row
         self._records: list[tuple[object, ...]] = []
         # SQLite takes a piece of an empty blob for NULL, so the blob is never empty.
         self._bytes = [b"."]
         self._bytes_length = 1
-        self._entries: list[tuple[int, int, int]] = []
+        self._entries: list[tuple[int | None, ...]] = []
         self._secrets: list[tuple[int, str, bytes]] = []
         self._listings: dict[int, bytes] = {}
 
@@ -140,7 +146,7 @@ class _Batch:
         tables = [
             (table.id, name, table.version, table.open, table.deadline_ms, table.last_record_id)
             for name, table in self._tables.items()
-            if table.last_record_id
+            if table.changed
         ]
         if not tables:
             return
@@ -148,7 +154,9 @@ class _Batch:
         execute(_UPSERT_TABLES, (_rows(tables),))
         execute(_INSERT_RECORDS, (_rows(self._records), b"".join(self._bytes)))
         if self._entries:
-            accounts = [(account.id, name, account.chips) for name, account in self._accounts.items()]
+            accounts = [
+                (account.id, name, account.chips, account.last_entry_id) for name, account in self._accounts.items()
+            ]
             execute(_UPSERT_ACCOUNTS, (_rows(accounts),))
             execute(_INSERT_ENTRIES, (_rows(self._entries),))
         if self._secrets:
@@ -158,10 +166,6 @@ class _Batch:
 
     def _accept(self, table: _Table, append: Append) -> None:
         self._last_record_id += 1
-        table.version = append.version
-        table.open = append.open
-        table.deadline_ms = append.deadline_ms
-        table.last_record_id = self._last_record_id
         record_at = self._bytes_length + 1
         answer_at = record_at + len(append.record)
         self._bytes += append.record, append.answer
@@ -171,6 +175,7 @@ class _Batch:
                 self._last_record_id,
                 table.id,
                 append.version,
+                table.last_record_id,
                 append.at_ms,
                 append.command_id or None,
                 record_at,
@@ -179,6 +184,11 @@ class _Batch:
                 len(append.answer),
             )
         )
+        table.version = append.version
+        table.last_record_id = self._last_record_id
+        table.open = append.open
+        table.deadline_ms = append.deadline_ms
+        table.changed = True
         if append.command_id:
             self._done[append.table, append.command_id] = Repeated(append.version, append.answer)
         for name, secret in append.secrets:
@@ -194,10 +204,13 @@ class _Batch:
         for name, chips in moved.items():
             account = self._accounts.get(name)
             hold_balance(name, chips + (account.chips if account else 0))
-        for name, chips in moved.items():
-            (self._accounts.get(name) or self._new_account(name)).chips += chips
         record_id = self._last_record_id + 1
-        self._entries += [(record_id, self._accounts[entry.account].id, entry.chips) for entry in append.entries]
+        for entry in append.entries:
+            account = self._accounts.get(entry.account) or self._new_account(entry.account)
+            self._last_entry_id += 1
+            self._entries.append((self._last_entry_id, record_id, account.id, account.last_entry_id, entry.chips))
+            account.chips += entry.chips
+            account.last_entry_id = self._last_entry_id
 
     def _new_table(self, name: str) -> _Table:
         self._last_table_id += 1
@@ -212,23 +225,27 @@ class _Batch:
     def _load_tables(self, appends: Sequence[Append]) -> dict[str, _Table]:
         names = {append.table for append in appends}
         return {
-            name: _Table(id_, version, bool(open_)) for name, id_, version, open_ in self._load(_SELECT_TABLES, names)
+            name: _Table(id_, version, last_record_id, open_)
+            for name, id_, version, last_record_id, open_ in self._load(_SELECT_TABLES, names)
         }
 
     def _load_accounts(self, appends: Sequence[Append]) -> dict[str, _Account]:
         names = {entry.account for append in appends for entry in append.entries}
-        return {name: _Account(id_, chips) for name, id_, chips in self._load(_SELECT_ACCOUNTS, names)}
+        return {
+            name: _Account(id_, chips, last_entry_id)
+            for name, id_, chips, last_entry_id in self._load(_SELECT_ACCOUNTS, names)
+        }
 
     def _load_commands(self, appends: Sequence[Append]) -> dict[tuple[str, str], Repeated]:
         wanted = {
-            (table.id, append.command_id): append
+            (table.id, append.command_id): append.table
             for append in appends
             if append.command_id and (table := self._tables.get(append.table))
         }
         done = {}
-        for table_id, command_id, version in self._load(_SELECT_COMMANDS, wanted):
-            (answer,) = self._connection.execute(_SELECT_ANSWER, (table_id, version)).fetchone()
-            done[wanted[table_id, command_id].table, command_id] = Repeated(version, answer)
+        for table_id, command_id, record_id in self._load(_SELECT_COMMANDS, wanted):
+            row = self._connection.execute(_SELECT_ANSWER, (record_id,)).fetchone()
+            done[wanted[table_id, command_id], command_id] = Repeated(*row)
         return done
 
     def _load(self, sql: str, keys: Iterable[object]) -> Any:

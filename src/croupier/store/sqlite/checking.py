@@ -8,35 +8,49 @@ FINDINGS_MAX: Final = 100
 
 _PROMISES: Final = (
     (
-        "{0}: has records 1 to {1}, but {2} of them",
+        "{0}: has records up to {1}, but {2} of them",
         """
-        SELECT game_table.name, max(record.version), count(*) FROM record
-        JOIN game_table ON game_table.id = record.table_id
-        GROUP BY record.table_id HAVING count(*) <> max(record.version) OR min(record.version) <> 1
+        SELECT name, max(record.version), count(*) FROM record JOIN game_table ON game_table.id = table_id
+        GROUP BY table_id HAVING count(*) <> max(record.version)
         """,
     ),
     (
-        "{0}: is said to be at version {1}, but its last record is {2}",
+        "{0}: record {1} does not follow the one before it",
         """
-        SELECT name, game_table.version, coalesce(max(record.version), 0) AS last FROM game_table
-        LEFT JOIN record ON record.table_id = game_table.id
-        GROUP BY game_table.id HAVING game_table.version <> last
+        SELECT name, record.version FROM record JOIN game_table ON game_table.id = record.table_id
+        LEFT JOIN record AS before ON before.id = record.previous_id
+        WHERE iif(record.version = 1, record.previous_id IS NOT NULL,
+          before.table_id IS NOT record.table_id OR before.version <> record.version - 1 OR before.id >= record.id)
         """,
     ),
     (
-        "{0}: is said to have changed last with record {1}, but did with {2}",
+        "{0}: is said to be at version {1} with row {2}, but its last record is {3}, row {4}",
         """
-        SELECT name, last_record_id, coalesce(max(record.id), 0) AS last FROM game_table
-        LEFT JOIN record ON record.table_id = game_table.id
-        GROUP BY game_table.id HAVING last_record_id <> last
+        SELECT name, game_table.version, last_record_id, max(record.version) AS last, record.id
+        FROM game_table LEFT JOIN record ON table_id = game_table.id
+        GROUP BY game_table.id HAVING last IS NOT game_table.version OR record.id IS NOT last_record_id
         """,
     ),
     (
-        "{0}: record {1} was written before the one that it follows",
+        "{0}: entry {1} does not follow the one before it",
         """
-        SELECT game_table.name, record.version FROM record
-        JOIN record AS before ON before.table_id = record.table_id AND before.version = record.version - 1
-        JOIN game_table ON game_table.id = record.table_id WHERE before.id > record.id
+        SELECT name, entry.id FROM entry JOIN account ON account.id = entry.account_id
+        LEFT JOIN entry AS before ON before.id = entry.previous_id
+        WHERE entry.previous_id IS NOT NULL AND (before.account_id IS NOT entry.account_id OR before.id >= entry.id)
+        """,
+    ),
+    (
+        "{0}: has {1} entries, but only {2} in its chain",
+        """
+        SELECT name, count(*) AS entries, 1 + count(DISTINCT previous_id) AS chained
+        FROM entry JOIN account ON account.id = account_id GROUP BY account_id HAVING entries <> chained
+        """,
+    ),
+    (
+        "{0}: entry {1} is said to be the last, but {2} is",
+        """
+        SELECT name, last_entry_id, max(entry.id) AS last FROM account LEFT JOIN entry ON account_id = account.id
+        GROUP BY account.id HAVING last IS NOT last_entry_id
         """,
     ),
     (

@@ -13,12 +13,21 @@ _PERSON = "SELECT id, name, token_hash, language, created_ms FROM person"
 
 
 def records(connection: sqlite3.Connection, table: str, after: int) -> list[Stored]:
+    """Follows the table's chain of records back as far as needed."""
     rows = connection.execute(
-        "SELECT version, at_ms, record FROM record"
-        " WHERE table_id = (SELECT id FROM game_table WHERE name = ?) AND version > ? ORDER BY version",
+        """
+        WITH RECURSIVE back (version, at_ms, record, previous_id) AS (
+          SELECT record.version, at_ms, record, previous_id
+          FROM game_table JOIN record ON record.id = last_record_id WHERE name = ?1 AND record.version > ?2
+          UNION ALL
+          SELECT record.version, record.at_ms, record.record, record.previous_id
+          FROM back CROSS JOIN record ON record.id = back.previous_id WHERE record.version > ?2
+        )
+        SELECT version, at_ms, record FROM back
+        """,
         (table, after),
     )
-    return [Stored(*row) for row in rows.fetchall()]
+    return [Stored(*row) for row in reversed(rows.fetchall())]
 
 
 def secrets(connection: sqlite3.Connection, table: str) -> dict[str, bytes]:
@@ -67,10 +76,20 @@ def balance(connection: sqlite3.Connection, account: str) -> int:
 
 
 def ledger(connection: sqlite3.Connection, account: str, most: int) -> list[LedgerLine]:
+    """Follows the account's chain of entries back as far as asked."""
     rows = connection.execute(
-        "SELECT game_table.name, record.version, ?1, entry.chips, record.at_ms FROM entry"
-        " JOIN record ON record.id = entry.record_id JOIN game_table ON game_table.id = record.table_id"
-        " WHERE entry.account_id = (SELECT id FROM account WHERE name = ?1) ORDER BY entry.id DESC LIMIT ?2",
+        """
+        WITH RECURSIVE back (record_id, chips, previous_id) AS (
+          SELECT record_id, entry.chips, previous_id
+          FROM account JOIN entry ON entry.id = last_entry_id WHERE name = ?1
+          UNION ALL
+          SELECT entry.record_id, entry.chips, entry.previous_id
+          FROM back CROSS JOIN entry ON entry.id = back.previous_id
+          LIMIT ?2
+        )
+        SELECT game_table.name, record.version, ?1, chips, at_ms
+        FROM back CROSS JOIN record ON record.id = record_id CROSS JOIN game_table ON game_table.id = table_id
+        """,
         (account, most),
     )
     return [LedgerLine(*row) for row in rows.fetchall()]

@@ -1,0 +1,197 @@
+"""How many durable steps a second the SQLite store takes, beside one commit a step through the same library.
+
+Two hundred tables with one step outstanding each: a record of 300 bytes, a command with its answer, two ledger entries.
+Run as `python benchmarks/store.py [--seconds 3] [--rounds 3] [--folder .]`; the folder lies on the disk to measure.
+"""
+
+import argparse
+import asyncio
+import os
+import platform
+import sqlite3
+import statistics
+import tempfile
+import time
+from collections.abc import Awaitable, Callable
+from contextlib import closing
+from pathlib import Path
+from typing import NamedTuple
+
+from croupier.store.port import Append, Entry
+from croupier.store.sqlite import SqliteStore
+from croupier.store.sqlite.batch import write_appends
+from croupier.store.sqlite.opening import open_writer
+
+TABLES = 200
+RECORD = os.urandom(150).hex().encode()
+ANSWER = b'{"ok":true,"version":12345}'
+
+
+class Figures(NamedTuple):
+    """What one run measured."""
+
+    appends_per_second: float
+    appends_per_commit: float
+    p50_ms: float
+    p99_ms: float
+
+
+def step(table: int, version: int) -> Append:
+    """The next step of a table."""
+    return Append(
+        table=f"room:{table:05d}",
+        version=version,
+        record=RECORD,
+        at_ms=1_700_000_000_000 + version,
+        command_id=f"{table:08x}-{version:08x}",
+        answer=ANSWER,
+        entries=(Entry(f"player:{table:05d}", -5), Entry("house", 5)),
+        deadline_ms=1_700_000_030_000 + version,
+    )
+
+
+async def crowd(append: Callable[[Append], Awaitable[object]], seconds: float, work_microseconds: float) -> list[float]:
+    """Plays all tables at once, each waiting for its last step before the next; the seconds that each step took.
+
+    `work_microseconds` of computing for every step stand for what else a server does on the same core.
+    """
+    taken: list[float] = []
+    until = time.perf_counter() + seconds
+
+    async def play(table: int) -> None:
+        version = 0
+        while (began := time.perf_counter()) < until:
+            version += 1
+            while time.perf_counter() - began < work_microseconds / 1e6:
+                pass
+            began = time.perf_counter()
+            assert await append(step(table, version)) is None
+            taken.append(time.perf_counter() - began)
+
+    await asyncio.gather(*(play(table) for table in range(TABLES)))
+    return taken
+
+
+def grouped(path: Path, seconds: float, work_microseconds: float = 0) -> Figures:
+    """The store as it is."""
+
+    async def run() -> Figures:
+        store = SqliteStore(path)
+        began = time.perf_counter()
+        taken = await crowd(store.append, seconds, work_microseconds)
+        elapsed = time.perf_counter() - began
+        await store.close()
+        return figures(taken, elapsed, store.counters.jobs / store.counters.commits)
+
+    return asyncio.run(run())
+
+
+def one_by_one(path: Path, seconds: float) -> Figures:
+    """The same rows by the same statements, but a commit for every step and nothing around it."""
+    taken = []
+    with closing(open_writer(path, 5.0)) as connection:
+        began = time.perf_counter()
+        version = 0
+        while time.perf_counter() < began + seconds:
+            version += 1
+            for table in range(TABLES):
+                started = time.perf_counter()
+                connection.execute("BEGIN IMMEDIATE")
+                write_appends(connection, [step(table, version)])
+                connection.execute("COMMIT")
+                taken.append(time.perf_counter() - started)
+        return figures(taken, time.perf_counter() - began, 1)
+
+
+def aiosqlite_one_by_one(path: Path, seconds: float) -> Figures:
+    """What people write with aiosqlite: a few plain statements a step, then a commit."""
+    import aiosqlite
+
+    open_writer(path, 5.0).close()
+
+    async def run() -> Figures:
+        async with aiosqlite.connect(path, isolation_level=None) as connection:
+            await connection.execute("PRAGMA synchronous = FULL")
+            lock = asyncio.Lock()
+
+            async def append(step: Append) -> None:
+                async with lock:
+                    await connection.execute("BEGIN IMMEDIATE")
+                    await connection.execute(
+                        "INSERT INTO game_table (name, version, open, deadline_ms, listing, last_record_id)"
+                        " VALUES (?, ?, 1, ?, x'', 0) ON CONFLICT (name) DO UPDATE SET version = excluded.version",
+                        (step.table, step.version, step.deadline_ms),
+                    )
+                    await connection.execute(
+                        "INSERT INTO record (table_id, version, at_ms, command_id, record, answer)"
+                        " VALUES ((SELECT id FROM game_table WHERE name = ?), ?, ?, ?, ?, ?)",
+                        (step.table, step.version, step.at_ms, step.command_id, step.record, step.answer),
+                    )
+                    for entry in step.entries:
+                        await connection.execute(
+                            "INSERT INTO account (name, chips) VALUES (?, ?)"
+                            " ON CONFLICT (name) DO UPDATE SET chips = chips + excluded.chips",
+                            (entry.account, entry.chips),
+                        )
+                    await connection.executemany(
+                        "INSERT INTO entry (record_id, account_id, chips)"
+                        " VALUES ((SELECT max(id) FROM record), (SELECT id FROM account WHERE name = ?), ?)",
+                        [(entry.account, entry.chips) for entry in step.entries],
+                    )
+                    await connection.execute("COMMIT")
+
+            began = time.perf_counter()
+            taken = await crowd(append, seconds, 0)
+            return figures(taken, time.perf_counter() - began, 1)
+
+    return asyncio.run(run())
+
+
+def figures(taken: list[float], elapsed: float, appends_per_commit: float) -> Figures:
+    cuts = statistics.quantiles(taken, n=100)
+    return Figures(len(taken) / elapsed, appends_per_commit, cuts[49] * 1e3, cuts[98] * 1e3)
+
+
+def best(run: Callable[[Path], Figures], rounds: int, folder: Path) -> Figures:
+    """The best of several runs, each in a file of its own."""
+    found = []
+    for _ in range(rounds):
+        with tempfile.TemporaryDirectory(dir=folder) as place:
+            found.append(run(Path(place) / "store.db"))
+    return max(found)
+
+
+def main() -> None:
+    """Prints every figure, and the ratios to the peers."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--seconds", type=float, default=3)
+    parser.add_argument("--rounds", type=int, default=3)
+    parser.add_argument("--folder", type=Path, default=Path())
+    options = parser.parse_args()
+    seconds = options.seconds
+    print(f"SQLite {sqlite3.sqlite_version}, Python {platform.python_version()}, {TABLES} tables, synchronous=FULL")
+    runs: dict[str, Callable[[Path], Figures]] = {
+        "croupier": lambda path: grouped(path, seconds),
+        "croupier, and 50 µs of other work a step": lambda path: grouped(path, seconds, 50),
+        "sqlite3, a commit a step": lambda path: one_by_one(path, seconds),
+    }
+    try:
+        import aiosqlite  # noqa: F401 - only to know whether the peer is there
+    except ImportError:
+        print("aiosqlite is not installed: left out")
+    else:
+        runs["aiosqlite, a commit a step"] = lambda path: aiosqlite_one_by_one(path, seconds)
+    ours = None
+    for name, run in runs.items():
+        measured = best(run, options.rounds, options.folder)
+        ours = ours or measured
+        ratio = ours.appends_per_second / measured.appends_per_second
+        print(
+            f"{name:42} {measured.appends_per_second:8,.0f} appends/s  {measured.appends_per_commit:6.1f} a commit"
+            f"  p50 {measured.p50_ms:7.2f} ms  p99 {measured.p99_ms:7.2f} ms"
+            + (f"  we are {ratio:.1f}×" if measured is not ours and "croupier" not in name else "")
+        )
+
+
+if __name__ == "__main__":
+    main()
