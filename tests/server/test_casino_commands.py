@@ -326,9 +326,10 @@ def test_a_command_broken_off_while_it_was_written_is_found_done() -> None:
     run(HangingStore(), scenario)
 
 
-def test_a_damaged_log_is_told_as_a_failure_of_the_store(store: Store) -> None:
+@pytest.mark.parametrize("listing", [b'{"checkpoint":1}', b"", b"[]"])
+def test_a_damaged_log_is_told_as_a_failure_of_the_store(store: Store, listing: bytes) -> None:
     async def scenario(store: Store) -> None:
-        await store.append(Append(table="casino:ann", version=1, record=b"{}", at_ms=1, listing=b'{"checkpoint":1}'))
+        await store.append(Append(table="casino:ann", version=1, record=b"{}", at_ms=1, listing=listing))
         assert code(await Player(casino(store)).ask(GetState(request_id="q"))) == "STORE_FAILED"
 
     run(store, scenario)

@@ -289,7 +289,7 @@ class Casino:
             await self._append(await self._opened(person))
             row = await self._store.table(name)
             assert row is not None, "a store reads what it wrote"
-        checkpoint = msgspec.json.decode(row.listing, type=_Listing).checkpoint
+        checkpoint = _read_listing(row.listing).checkpoint
         # Once before the log and once after it: a rotation in between changes both.
         seeds = await self._seeds(name)
         log = [read(stored.record) for stored in await self._store.records(name, checkpoint - 1)]
@@ -307,6 +307,13 @@ class Casino:
 
     async def _seeds(self, name: str) -> dict[str, str]:
         return {key: seed.decode() for key, seed in (await self._store.secrets(name)).items()}
+
+
+def _read_listing(stored: bytes) -> _Listing:
+    try:
+        return msgspec.json.decode(stored, type=_Listing)
+    except msgspec.DecodeError as error:
+        raise LogError(f"the listing cannot be read: {error}") from error
 
 
 def _read_answer(stored: bytes) -> CasinoAnswer:
