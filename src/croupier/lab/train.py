@@ -1,0 +1,162 @@
+"""Practice for the blackjack table: hands to decide, what each decision costs exactly, and more of what went wrong.
+
+Values come from the exact solution. A hand is drilled by its place in the strategy table (hard 16 against a ten): a
+wrong decision makes that place four times as likely to come again, a right one half as likely, within bounds.
+"""
+
+import os
+import random
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Final
+
+import msgspec
+
+from croupier.lab.solve import NAMES, Cell, Solution, Values
+
+PLAYS: Final = ("hit", "stand", "double", "split", "surrender")
+WRONG_FACTOR: Final = 4.0
+RIGHT_FACTOR: Final = 0.5
+WEIGHT_MIN: Final = 0.25
+WEIGHT_MAX: Final = 64.0
+EQUAL_WITHIN: Final = 1e-9
+"""Two plays that differ by less are equally good."""
+
+
+class Record(msgspec.Struct, rename="camel"):
+    """What a person has practised so far, kept in a file."""
+
+    answered: int = 0
+    right: int = 0
+    cost: float = 0.0
+    """Expected value given away, in bets."""
+    weights: dict[str, float] = {}
+    """How much more or less often than usual a place of the strategy table is asked."""
+
+    def note(self, place: str, cost: float) -> None:
+        """Takes one decision into account."""
+        is_right = cost <= EQUAL_WITHIN
+        self.answered += 1
+        self.right += is_right
+        self.cost += cost
+        weight = self.weights.get(place, 1.0) * (RIGHT_FACTOR if is_right else WRONG_FACTOR)
+        self.weights[place] = min(max(weight, WEIGHT_MIN), WEIGHT_MAX)
+
+    def weakest(self, count: int) -> tuple[str, ...]:
+        """The places that go wrong most."""
+        wrong = [place for place, weight in self.weights.items() if weight > 1]
+        return tuple(sorted(wrong, key=lambda place: (-self.weights[place], place))[:count])
+
+
+class Question(msgspec.Struct, frozen=True):
+    """A hand to decide: cards as in `A72`, the upcard, and what every allowed play is worth."""
+
+    cards: str
+    up: str
+    kind: str
+    total: int
+    values: dict[str, float]
+    best: str
+
+    @property
+    def place(self) -> str:
+        """Its place in the strategy table: kind, total or pair, upcard."""
+        return f"{self.kind} {self.cards[0] if self.kind == 'pairs' else self.total} {self.up}"
+
+    def cost(self, play: str) -> float:
+        """What a play gives away against the best one."""
+        return max(0.0, self.values[self.best] - self.values[play]) if play != self.best else 0.0
+
+
+class Trainer:
+    """Deals hands of one rule set and keeps the record of who answers."""
+
+    def __init__(self, solution: Solution, record: Record, seed: int | None = None) -> None:
+        self.record = record
+        self._solution = solution
+        self._chance = random.Random(seed)
+        rules = solution.prepared.rules
+        self._ace_eleven = rules.ace == "best"
+        self._deck = {name: rules.decks * (16 if name == "T" else 4) for name in NAMES}
+        cells = [cell for cell in solution.cells if self._total(cell.cards)[0] < 21]
+        self._first = [self._question(cell.cards, cell.up, cell) for cell in cells]
+        self._chances = [self._ways(cell) for cell in cells]
+
+    def deal(self) -> Question:
+        """First cards, those more often that go wrong."""
+        weights = [
+            chance * self.record.weights.get(question.place, 1.0)
+            for chance, question in zip(self._chances, self._first, strict=True)
+        ]
+        return self._chance.choices(self._first, weights)[0]
+
+    def draw(self, question: Question) -> Question | int:
+        """The hand after a hit: a further question, or the total at which nothing is left to decide."""
+        left = self._deck.copy()
+        for card in question.cards + question.up:
+            left[card] -= 1
+        cards = question.cards + self._chance.choices(list(left), list(left.values()))[0]
+        total, _ = self._total(cards)
+        if total >= 21:
+            return total
+        return self._question(cards, question.up, self._solution.hand(cards, question.up))
+
+    def answer(self, question: Question, play: str) -> float:
+        """Notes a decision; what it cost."""
+        cost = question.cost(play)
+        self.record.note(question.place, cost)
+        return cost
+
+    def _question(self, cards: str, up: str, values: Values) -> Question:
+        total, soft = self._total(cards)
+        kind = "pairs" if len(cards) == 2 and cards[0] == cards[1] else "soft" if soft else "hard"
+        allowed = {play: getattr(values, play) for play in PLAYS if getattr(values, play) is not None}
+        return Question(cards, up, kind, total, allowed, values.best)
+
+    def _total(self, cards: str) -> tuple[int, bool]:
+        hard = sum(NAMES.index(card) + 1 for card in cards)
+        soft = self._ace_eleven and "A" in cards and hard <= 11
+        return hard + 10 * soft, soft
+
+    def _ways(self, cell: Cell) -> float:
+        """How often these first cards come against this upcard, in comparison."""
+        left, ways = self._deck.copy(), 1 if cell.cards[0] == cell.cards[1] else 2
+        for card in cell.up + cell.cards:
+            ways *= left[card]
+            left[card] -= 1
+        return ways
+
+
+def record_path() -> Path:
+    """Where the record is kept: the user's data folder, as the system has it, or what CROUPIER_DATA names."""
+    return next(_data_folders()) / "train-blackjack.json"
+
+
+def load_record(path: Path) -> Record:
+    """The record in a file, or a new one. Raises ValueError for a file that is none."""
+    try:
+        return msgspec.json.decode(path.read_bytes(), type=Record)
+    except FileNotFoundError:
+        return Record()
+    except (OSError, msgspec.DecodeError) as error:
+        raise ValueError(str(error)) from None
+
+
+def save_record(record: Record, path: Path) -> None:
+    """Writes beside the file and then over it, so that a crash never leaves half a record."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    beside = path.with_name(path.name + ".new")
+    beside.write_bytes(msgspec.json.encode(record))
+    beside.replace(path)
+
+
+def _data_folders() -> Iterator[Path]:
+    if named := os.environ.get("CROUPIER_DATA"):
+        yield Path(named)
+    if sys.platform == "win32":
+        yield Path(os.environ.get("LOCALAPPDATA", Path.home() / "AppData" / "Local")) / "croupier"
+    elif sys.platform == "darwin":
+        yield Path.home() / "Library" / "Application Support" / "croupier"
+    else:
+        yield Path(os.environ.get("XDG_DATA_HOME") or Path.home() / ".local" / "share") / "croupier"
