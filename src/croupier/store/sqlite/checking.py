@@ -79,17 +79,14 @@ _PROMISES: Final = (
 def findings(connection: sqlite3.Connection) -> list[str]:
     """Every broken promise in words, all seen at one moment; empty when all is well."""
     connection.execute("BEGIN")
-    try:
-        broken = [row[0] for row in connection.execute(f"PRAGMA integrity_check({FINDINGS_MAX})").fetchall()]
-        if broken != ["ok"]:
-            # What SQLite itself cannot read says nothing about our own promises.
-            return broken
-        found = [
-            f"row {row_id} of {child} points to a row of {parent} that is not there"
-            for child, row_id, parent, _ in connection.execute("PRAGMA foreign_key_check").fetchmany(FINDINGS_MAX)
-        ]
-        for words, question in _PROMISES:
-            found += [words.format(*row) for row in connection.execute(question).fetchmany(FINDINGS_MAX)]
-        return found
-    finally:
-        connection.execute("ROLLBACK")
+    broken = [row[0] for row in connection.execute(f"PRAGMA integrity_check({FINDINGS_MAX})").fetchall()]
+    if broken != ["ok"]:
+        # What SQLite itself cannot read says nothing about our own promises.
+        return broken
+    found = [
+        f"row {row_id} of {child} points to a row of {parent} that is not there"
+        for child, row_id, parent, _ in connection.execute("PRAGMA foreign_key_check").fetchmany(FINDINGS_MAX)
+    ]
+    for words, question in _PROMISES:
+        found += [words.format(*row) for row in connection.execute(question).fetchmany(FINDINGS_MAX)]
+    return found

@@ -79,6 +79,8 @@ def meaning(error: Exception, path: Path) -> StoreError:
             return fault("STORE_FULL", place=path)
         case sqlite3.SQLITE_READONLY | sqlite3.SQLITE_PERM:
             return fault("STORE_READ_ONLY", place=path)
+        case sqlite3.SQLITE_CANTOPEN if not _is_writable(path.parent):
+            return fault("STORE_READ_ONLY", place=path)
         case sqlite3.SQLITE_BUSY | sqlite3.SQLITE_LOCKED:
             return fault("STORE_LOCKED", place=path)
         case sqlite3.SQLITE_CORRUPT:
@@ -87,6 +89,10 @@ def meaning(error: Exception, path: Path) -> StoreError:
             return fault("STORE_NOT_A_DATABASE", place=path)
         case _:
             return fault("STORE_BROKEN", place=path, fault=error)
+
+
+def _is_writable(folder: Path) -> bool:
+    return os.access(folder, os.W_OK | os.X_OK, effective_ids=os.access in os.supports_effective_ids)
 
 
 def _make_file(path: Path) -> None:

@@ -10,7 +10,7 @@ from typing import Concatenate, Final, ParamSpec, TypeVar
 
 from croupier.store.faults import fault
 from croupier.store.limits import hold_append, hold_person
-from croupier.store.port import Append, LedgerLine, Person, Repeated, Stale, Stored, TableRow
+from croupier.store.port import Append, LedgerLine, Person, Repeated, Stale, Stored, StoreError, TableRow
 from croupier.store.sqlite import checking, reading
 from croupier.store.sqlite.opening import open_reader, open_writer, translated
 from croupier.store.sqlite.writer import Counters, Writer
@@ -121,8 +121,13 @@ class SqliteStore:
         await self._writer.close()
 
     def _check(self) -> list[str]:
-        with translated(self.path), closing(open_reader(self.path, self._lock_wait_seconds)) as connection:
-            return checking.findings(connection)
+        try:
+            with translated(self.path), closing(open_reader(self.path, self._lock_wait_seconds)) as connection:
+                return checking.findings(connection)
+        except StoreError as error:
+            if error.code in ("STORE_CORRUPT", "STORE_NOT_A_DATABASE"):
+                return [str(error)]
+            raise
 
     async def _read(
         self,
