@@ -24,7 +24,7 @@ def catalogue(language: str) -> dict[str, str]:
     return found
 
 
-def text(language: str, key: str, **facts: object) -> str:
+def text(language: str, key: str, /, **facts: object) -> str:
     """The text for `key`, filled in with the facts; a fact of several values is written with commas."""
     written = {name: ", ".join(map(str, value)) if isinstance(value, tuple) else value for name, value in facts.items()}
     return catalogue(language)[key].format(**written)

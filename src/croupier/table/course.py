@@ -1,6 +1,7 @@
 """One command through a room: who may give it, what comes of it, and how the log brings the room back."""
 
-from collections.abc import Iterable, Mapping
+from collections import deque
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 import msgspec
@@ -78,22 +79,26 @@ def handle(room: Room, logged: Logged, secret: bytes) -> Done | Refusal:
     return Done(after, tuple(making.told), tuple(making.secrets), tuple(making.entries))
 
 
-def replay(code: str, log: Iterable[Logged], secrets: Mapping[str, bytes]) -> Room:
-    """The room that the log leads to."""
+def steps(code: str, log: Iterable[Logged], secrets: Mapping[str, bytes]) -> Iterator[Room]:
+    """The room after each command of its log."""
     room: Room | None = None
     for logged in log:
         if room is None:
             opened = open_room(code, logged)
             assert isinstance(opened, Room), f"the log begins with what was refused: {opened}"
             room = opened
-            continue
-        running = room.round is not None and not room.round.over
-        deal = (room.hand, len(room.packs)) if running else (room.hand + 1, 0)
-        done = handle(room, logged, secrets.get(secret_name(*deal), b""))
-        assert isinstance(done, Done), f"the log holds what was refused: {done}"
-        room = done.room
-    assert room is not None, "a log begins with the creation of its room"
-    return room
+        else:
+            running = room.round is not None and not room.round.over
+            deal = (room.hand, len(room.packs)) if running else (room.hand + 1, 0)
+            done = handle(room, logged, secrets.get(secret_name(*deal), b""))
+            assert isinstance(done, Done), f"the log holds what was refused: {done}"
+            room = done.room
+        yield room
+
+
+def replay(code: str, log: Iterable[Logged], secrets: Mapping[str, bytes]) -> Room:
+    """The room that the log leads to."""
+    return deque(steps(code, log, secrets), maxlen=1)[0]
 
 
 def _apply(making: Making, logged: Logged) -> Refusal | None:

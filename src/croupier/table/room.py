@@ -3,6 +3,7 @@
 `handle` (in `table.course`) turns a room and a command into the next room. Replaying the commands gives the same room.
 """
 
+from bisect import bisect_right
 from enum import StrEnum
 from typing import Any, Final
 
@@ -147,15 +148,14 @@ class Room(msgspec.Struct, frozen=True):
             return self.turn_since_ms + 1000
         return self.turn_since_ms + 1000 * self.options.turn_seconds + member.bank_ms
 
-    def openings(self, viewer: Viewer) -> tuple[tuple[int, Opening], ...]:
-        """The proofs of all cards that a viewer has been shown in this round: shuffle by shuffle."""
-        if self.round is None or not self.packs:
-            return ()
-        found = []
-        for card in self.round.rules.known(self.round.state, viewer):
-            shuffle = sum(1 for start in self.pack_starts if start <= card) - 1
-            found.append((shuffle, self.packs[shuffle].opening(card - self.pack_starts[shuffle])))
-        return tuple(found)
+    def known(self, viewer: Viewer) -> tuple[int, ...]:
+        """Which cards of the round, as dealt, this viewer has been shown."""
+        return () if self.round is None or not self.packs else self.rules.known(self.round.state, viewer)
+
+    def opening(self, card: int) -> tuple[int, Opening]:
+        """The shuffle that a card of the round came from, and its proof. Whoever calls this answers for who sees it."""
+        shuffle = bisect_right(self.pack_starts, card) - 1
+        return shuffle, self.packs[shuffle].opening(card - self.pack_starts[shuffle])
 
     def contributions(self, cuts: tuple[tuple[int, str], ...]) -> tuple[Contribution, ...]:
         """Every seat of the deal with what it gave to the cut; who gave nothing is listed as absent."""

@@ -135,7 +135,7 @@ def room_record(room: Room, viewer: Viewer) -> Record | None:
     played = room.round
     if played is None or not played.over:
         return None
-    known = set(room.rules.known(played.state, viewer))
+    known = set(room.known(viewer))
     starts = (*room.pack_starts, len(played.dealt))
     proofs = tuple(
         prove(pack, None if room.rules.opens_all else [card - start for card in range(start, end) if card in known])

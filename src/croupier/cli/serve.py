@@ -1,0 +1,45 @@
+"""`croupier serve`: the card room."""
+
+import os
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from croupier.cli.texts import t
+
+EXIT_WRONG = 2
+
+
+def serve(
+    host: Annotated[str | None, typer.Option(help=t("cli.serve.host"))] = None,
+    port: Annotated[int | None, typer.Option(min=0, max=65535, help=t("cli.serve.port"))] = None,
+    store: Annotated[str | None, typer.Option(help=t("cli.serve.store"))] = None,
+    dealer_key: Annotated[str | None, typer.Option(help=t("cli.serve.dealer_key"))] = None,
+    lang: Annotated[str | None, typer.Option(help=t("cli.serve.lang"))] = None,
+    log: Annotated[str | None, typer.Option(help=t("cli.serve.log"))] = None,
+    config: Annotated[Path | None, typer.Option(envvar="CROUPIER_CONFIG", help=t("cli.serve.config"))] = None,
+) -> None:
+    import uvloop
+
+    from croupier.server import run
+    from croupier.server.config import SettingsError, load
+    from croupier.store.port import StoreError
+
+    options = {"host": host, "port": port, "store": store, "dealer_key": dealer_key, "lang": lang, "log": log}
+    try:
+        settings = load(options, os.environ, config)
+        uvloop.run(run.serve(settings, _ready))
+    except (SettingsError, StoreError) as error:
+        typer.echo(t("cli.serve.cannot", fault=str(error)), err=True)
+        raise typer.Exit(EXIT_WRONG) from None
+    except OSError as error:
+        typer.echo(t("cli.serve.cannot", fault=error.strerror or str(error)), err=True)
+        raise typer.Exit(EXIT_WRONG) from None
+
+
+def _ready(link: str, made_key: str) -> None:
+    typer.echo(t("cli.serve.ready", link=link))
+    if made_key:
+        typer.echo(t("cli.serve.made_key", key=made_key))
+    typer.echo(t("cli.serve.stop"))

@@ -1,0 +1,72 @@
+"""What a client checks for itself: the deal that it cut, and every card that it is shown."""
+
+import secrets
+from typing import Any
+
+import msgspec
+
+from croupier.dealing.chain import Chain
+from croupier.dealing.cut import Context, Contribution, Opening, check_contributions, check_opening, permutation
+from croupier.dealing.findings import Finding
+
+CHAIN_LINKS = 512
+
+
+class _Deal(msgspec.Struct, rename="camel"):
+    context: Context
+    size: int
+    root: str
+    waits_for: tuple[int, ...]
+    contributions: tuple[Contribution, ...]
+
+
+class Checker:
+    """One player's chain, and the deals that it cut. Findings are kept: a client that has one says so loudly."""
+
+    def __init__(self) -> None:
+        self.chain = Chain(secrets.token_bytes(32), CHAIN_LINKS)
+        self.findings: list[Finding] = []
+        self.checked = 0
+        """How many cards were shown and proved right."""
+        self._roots: dict[tuple[int, int], str] = {}
+        self._orders: dict[tuple[int, int], tuple[int, ...]] = {}
+        self._cut: dict[tuple[int, int], str] = {}
+
+    def contribution(self, public: dict[str, Any], seat: int | None) -> str | None:
+        """The link that this seat owes to a deal that waits for it. A link is used for one deal only."""
+        for raw in public["deals"]:
+            deal = msgspec.convert(raw, _Deal)
+            key = deal.context.hand, deal.context.shuffle
+            if seat in deal.waits_for and key not in self._cut:
+                self._roots[key] = deal.root
+                self._cut[key] = self.chain.link(len(self._cut) + 1)
+                return self._cut[key]
+        return None
+
+    def check(self, public: dict[str, Any], openings: list[Any], seat: int | None) -> tuple[Finding, ...]:
+        """Checks the cards that came with a state; what is wrong is returned, and kept."""
+        found: list[Finding] = []
+        deals = [msgspec.convert(raw, _Deal) for raw in public["deals"]]
+        for raw in openings:
+            shuffle = raw.get("shuffle", 0)
+            deal = deals[shuffle]
+            key = deal.context.hand, shuffle
+            found += self._check_deal(deal, key, seat)
+            plain = {name: value for name, value in raw.items() if name != "shuffle"}
+            faults = check_opening(msgspec.convert(plain, Opening), deal.root, self._orders[key], deal.context)
+            found += faults
+            self.checked += not faults
+        self.findings += found
+        return tuple(found)
+
+    def _check_deal(self, deal: _Deal, key: tuple[int, int], seat: int | None) -> tuple[Finding, ...]:
+        """Once a deal: the root is the one that was shown before the cut, and our own link is in it."""
+        if key in self._orders:
+            return ()
+        found = list(check_contributions(deal.contributions))
+        if self._roots.get(key, deal.root) != deal.root:
+            found.append(Finding("ROOT_CHANGED", {"hand": key[0], "shuffle": key[1]}))
+        if key in self._cut and seat is not None and deal.contributions[seat].value not in (None, self._cut[key]):
+            found.append(Finding("CUT_REPLACED", {"hand": key[0], "shuffle": key[1]}))
+        self._orders[key] = permutation(deal.root, deal.contributions, deal.size, deal.context)
+        return tuple(found)

@@ -1,0 +1,104 @@
+"""The application: every part put together on one port."""
+
+import time
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from urllib.parse import urlsplit
+
+from starlette.applications import Starlette
+from starlette.middleware import Middleware
+from starlette.requests import HTTPConnection
+from starlette.routing import WebSocketRoute
+from starlette.websockets import WebSocket
+
+from croupier.rules.blackjack.classroom import Classroom
+from croupier.rules.sealed import Sealed
+from croupier.server.casino import Casino
+from croupier.server.classroom import ClassroomTable
+from croupier.server.config import Settings
+from croupier.server.connection import CLOSE_TOO_MANY, Connection
+from croupier.server.desk import Desk
+from croupier.server.house import House
+from croupier.server.http import Http, SecurityHeaders
+from croupier.server.hub import routes as hub_routes
+from croupier.server.limits import Address
+from croupier.server.lobby import Lobby
+from croupier.store.port import Append, Store
+
+CLASSROOM = "classroom"
+
+
+class Server:
+    """A running server's parts. The store is opened and closed by whoever made it."""
+
+    def __init__(self, settings: Settings, store: Store, language: str, dealer_key: str) -> None:
+        self.settings = settings
+        self.house = House(store, bot_delay_seconds=settings.bot_delay_seconds)
+        self.lobby = Lobby(self.house, settings.limits)
+        self.casino = Casino(store, clock_ms=self.house.clock_ms)
+        self.desk = Desk(self.house, self.lobby, self.casino, settings.limits, language)
+        self.language = language
+        self._dealer_key = Sealed(dealer_key)
+        self._connections = 0
+        self._classroom_version = 0
+
+    async def app(self) -> Starlette:
+        """The application, ready for requests once its lifespan has begun."""
+        row = await self.house.store.table(CLASSROOM)
+        self._classroom_version = row.version if row is not None else 0
+        classroom = ClassroomTable(
+            Classroom(self._dealer_key), self._keep, name=CLASSROOM, hands_played=self._classroom_version
+        )
+
+        @asynccontextmanager
+        async def lifespan(_: Starlette) -> AsyncIterator[None]:
+            async with classroom:
+                self.lobby.start()
+                yield
+                await self.lobby.close()
+
+        routes = [
+            *Http(self.house, self.lobby, self.casino, self.language).routes(),
+            *hub_routes(classroom, allows_origin=self.allows_origin, language=self.language),
+            WebSocketRoute("/ws", self.connect),
+        ]
+        return Starlette(routes=routes, lifespan=lifespan, middleware=[Middleware(SecurityHeaders)])
+
+    async def _keep(self, record_line: str) -> None:
+        """Stores the record of a classroom round."""
+        version = self._classroom_version + 1
+        now = self.house.clock_ms()
+        append = Append(table=CLASSROOM, version=version, record=record_line.encode(), at_ms=now)
+        outcome = await self.house.store.append(append)
+        assert outcome is None, f"the classroom's records are written here alone: {outcome}"
+        self._classroom_version = version
+
+    def allows_origin(self, connection: HTTPConnection) -> bool:
+        """Pages of this server may connect, pages of listed origins, and programs, which have no origin."""
+        origin = connection.headers.get("origin")
+        if origin is None or origin in self.settings.origins:
+            return True
+        return urlsplit(origin).netloc == connection.headers.get("host")
+
+    async def connect(self, socket: WebSocket) -> None:
+        """One connection from beginning to end."""
+        address = socket.client.host if socket.client is not None else ""
+        known = self.desk.addresses.of(address, time.monotonic())
+        if not self.allows_origin(socket):
+            await socket.close(1008)
+            return
+        await socket.accept()
+        limits = self.settings.limits
+        if self._connections >= limits.connections_max or known.connections >= limits.connections_per_address_max:
+            await socket.close(CLOSE_TOO_MANY)
+            return
+        self._count(known, 1)
+        try:
+            await Connection(socket, self.desk, address).serve()
+        finally:
+            self._count(known, -1)
+
+    def _count(self, address: Address, change: int) -> None:
+        self._connections += change
+        address.connections += change
+        self.house.figures.connections.set(self._connections)

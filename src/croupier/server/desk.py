@@ -1,0 +1,259 @@
+"""What is done about each request: the one place that knows all of them."""
+
+import time
+from typing import TYPE_CHECKING, Any
+
+import msgspec
+
+from croupier.rules.refusal import Refusal
+from croupier.server.casino import Casino
+from croupier.server.house import House
+from croupier.server.limits import Addresses, Limits
+from croupier.server.lobby import Lobby
+from croupier.server.people import welcome
+from croupier.server.room import RoomActor
+from croupier.table.codes import RoomCode
+from croupier.table.commands import HostAddBot, Play, RoomCreate, RoomJoin, RoomJoinAsSpectator, RoomLeave
+from croupier.wire.casino import CasinoRequest
+from croupier.wire.room import (
+    COMMAND_REQUESTS,
+    GAME_REQUESTS,
+    QUERIES,
+    REACTIONS,
+    Accepted,
+    ChatSaid,
+    ChatSend,
+    GameRequest,
+    Hello,
+    ReactionSend,
+    ReactionShown,
+    RoomClosed,
+    RoomList,
+    RoomListing,
+    RoomRequest,
+    RoomWatch,
+    Welcome,
+    command_of,
+)
+
+if TYPE_CHECKING:
+    from croupier.server.connection import Connection
+
+_CASINO: dict[str, type[Any]] = {str(request.__struct_config__.tag): request for request in CasinoRequest.__args__}
+
+
+class _Envelope(msgspec.Struct, rename="camel"):
+    """As much of a frame as tells where it goes."""
+
+    type: str
+    request_id: str = ""
+    room_code: str = ""
+
+
+_envelope = msgspec.json.Decoder(_Envelope)
+_decoders: dict[type[Any], msgspec.json.Decoder[Any]] = {}
+
+
+def _decoder(request: type[Any]) -> msgspec.json.Decoder[Any]:
+    decoder = _decoders.get(request)
+    if decoder is None:
+        decoder = _decoders[request] = msgspec.json.Decoder(request)
+    return decoder
+
+
+class Desk:
+    """Reads requests and brings each to the part that answers it."""
+
+    def __init__(self, house: House, lobby: Lobby, casino: Casino, limits: Limits, language: str) -> None:
+        self.house = house
+        self.lobby = lobby
+        self.casino = casino
+        self.limits = limits
+        self.language = language
+        self.addresses = Addresses(limits)
+
+    async def handle(self, connection: "Connection", text: str) -> None:
+        """Answers one frame, whatever stands in it."""
+        try:
+            envelope = _envelope.decode(text)
+        except (msgspec.DecodeError, UnicodeError) as error:
+            connection.refuse(_bad_message(error))
+            return
+        request_type = await self._request_type(connection, envelope)
+        if isinstance(request_type, Refusal):
+            connection.refuse(request_type, envelope.request_id[:64])
+            return
+        try:
+            request = _decoder(request_type).decode(text)
+        except (msgspec.DecodeError, UnicodeError) as error:
+            connection.refuse(_bad_message(error), envelope.request_id[:64])
+            return
+        refusal = await self._answer(connection, request)
+        if refusal is not None:
+            connection.refuse(refusal, request.request_id)
+
+    async def _request_type(self, connection: "Connection", envelope: _Envelope) -> type[Any] | Refusal:
+        """Which request a frame is. The casino's actions and those of a blackjack room have the same names: in a room
+        of blackjack they are the room's."""
+        kind = envelope.type
+        if kind != "HELLO" and connection.whoever is None:
+            return Refusal(RoomCode.NOT_WELCOMED)
+        known = QUERIES.get(kind) or COMMAND_REQUESTS.get(kind)
+        if known is not None:
+            return known
+        actor = connection.rooms.get(envelope.room_code or connection.room_code)
+        if actor is not None and kind in GAME_REQUESTS[actor.room.rules.game]:
+            return GAME_REQUESTS[actor.room.rules.game][kind]
+        if kind in _CASINO:
+            return _CASINO[kind]
+        if any(kind in requests for requests in GAME_REQUESTS.values()):
+            return Refusal(RoomCode.NOT_IN_ROOM)
+        return Refusal(RoomCode.BAD_MESSAGE, {"path": "$.type", "fault": f"unknown type {kind[:64]}"})
+
+    async def _answer(self, connection: "Connection", request: Any) -> Refusal | None:
+        match request:
+            case Hello():
+                return await self._hello(connection, request)
+            case RoomWatch():
+                return await self._watch(connection, request)
+            case RoomList():
+                rooms = await self.lobby.listed()
+                connection.answer(RoomListing(request_id=request.request_id, rooms=rooms))
+                return None
+            case ChatSend() | ReactionSend():
+                return self._say(connection, request)
+            case GameRequest():
+                return await self._play(connection, request)
+            case RoomRequest():
+                return await self._command(connection, request)
+        assert connection.whoever is not None
+        for answer in await self.casino.handle(connection.whoever.id, connection.language, request):
+            connection.answer(answer)
+        return None
+
+    async def _hello(self, connection: "Connection", hello: Hello) -> Refusal | None:
+        if connection.whoever is not None:
+            return Refusal(RoomCode.ALREADY_WELCOMED)
+        if not hello.token and not self._address(connection).newcomers.take(time.monotonic()):
+            return Refusal(RoomCode.RATE_LIMITED, {"perSecond": int(self.limits.newcomers_per_second)})
+        welcomed = await welcome(self.house, hello, self.language)
+        if isinstance(welcomed, Refusal):
+            return welcomed
+        person, token = welcomed
+        connection.whoever = person
+        connection.language = person.language
+        connection.answer(
+            Welcome(
+                request_id=hello.request_id,
+                player_id=person.id,
+                nickname=person.name,
+                language=person.language,
+                server_time_ms=self.house.clock_ms(),
+                token=token or msgspec.UNSET,
+            )
+        )
+        return None
+
+    async def _command(self, connection: "Connection", request: Any) -> Refusal | None:
+        """A command of a room. Who enters one hears it from then on; who leaves, no more."""
+        assert connection.whoever is not None
+        person, command = connection.whoever, command_of(request)
+        if isinstance(command, RoomCreate):
+            created = await self.lobby.create(person.id, person.name, command)
+            if isinstance(created, Refusal):
+                return created
+            return await self._enter(connection, created, request, created.room.version)
+        actor = await self._room(connection, request.room_code)
+        if isinstance(actor, Refusal):
+            return actor
+        if isinstance(command, HostAddBot):
+            command = HostAddBot(command.bot or self.lobby.default_bot(actor.room.rules.game))
+            refusal = self.lobby.check_bot(actor.room.rules.game, command.bot)
+            if refusal is not None:
+                return refusal
+        done = await actor.submit(person.id, person.name, command, request.expected_version, request.command_id)
+        if isinstance(done, Refusal):
+            return done
+        if isinstance(command, RoomJoin | RoomJoinAsSpectator):
+            return await self._enter(connection, actor, request, done)
+        connection.answer(Accepted(request_id=request.request_id, room_code=actor.room.code, version=done))
+        if isinstance(command, RoomLeave):
+            self._exit(connection, actor, "LEFT")
+        return None
+
+    async def _play(self, connection: "Connection", request: Any) -> Refusal | None:
+        assert connection.whoever is not None
+        actor = connection.rooms[request.room_code or connection.room_code]
+        play = Play(msgspec.Raw(msgspec.json.encode(command_of(request))))
+        person = connection.whoever
+        done = await actor.submit(person.id, person.name, play, request.expected_version, request.command_id)
+        if isinstance(done, Refusal):
+            return done
+        connection.answer(Accepted(request_id=request.request_id, room_code=actor.room.code, version=done))
+        return None
+
+    async def _watch(self, connection: "Connection", request: RoomWatch) -> Refusal | None:
+        """Somebody who is in the room hears it on this connection too."""
+        actor = await self._room(connection, request.room_code)
+        if isinstance(actor, Refusal):
+            return actor
+        if actor.room.member(connection.person) is None:
+            return Refusal(RoomCode.NOT_IN_ROOM)
+        return await self._enter(connection, actor, request, request.known_version, resumed=True)
+
+    async def _enter(
+        self, connection: "Connection", actor: RoomActor, request: Any, version: int, resumed: bool = False
+    ) -> Refusal | None:
+        code = actor.room.code
+        connection.answer(Accepted(request_id=request.request_id, room_code=code, version=actor.room.version))
+        refusal = await actor.attach(connection, version if resumed else 0)
+        if refusal is None:
+            connection.rooms[code] = actor
+            connection.room_code = code
+        return refusal
+
+    def _exit(self, connection: "Connection", actor: RoomActor, code: str) -> None:
+        actor.detach(connection)
+        connection.rooms.pop(actor.room.code, None)
+        connection.answer(RoomClosed(room_code=actor.room.code, code=code))
+
+    def _say(self, connection: "Connection", request: ChatSend | ReactionSend) -> Refusal | None:
+        actor = connection.rooms.get(request.room_code or connection.room_code)
+        if actor is None or actor.room.member(connection.person) is None or connection.whoever is None:
+            return Refusal(RoomCode.NOT_IN_ROOM)
+        if not connection.chats.take(time.monotonic()):
+            return Refusal(RoomCode.RATE_LIMITED, {"perSecond": 1})
+        code, person = actor.room.code, connection.whoever
+        if isinstance(request, ReactionSend):
+            if request.reaction not in REACTIONS:
+                return Refusal(RoomCode.NO_SUCH_REACTION, {"allowed": REACTIONS})
+            said: Any = ReactionShown(room_code=code, member=person.id, reaction=request.reaction)
+        else:
+            at_ms = self.house.clock_ms()
+            said = ChatSaid(room_code=code, member=person.id, name=person.name, text=request.text, at_ms=at_ms)
+        actor.say(msgspec.json.encode(said))
+        connection.answer(Accepted(request_id=request.request_id, room_code=code, version=actor.room.version))
+        return None
+
+    async def _room(self, connection: "Connection", code: str) -> RoomActor | Refusal:
+        """The room that a request is for. Asking for rooms that are not there is limited, so that nobody can guess."""
+        wanted = (code or connection.room_code).upper()
+        if wanted in connection.rooms:
+            return connection.rooms[wanted]
+        guesses = self._address(connection).guesses
+        if guesses.tokens < 1 and not guesses.take(time.monotonic()):
+            return Refusal(RoomCode.RATE_LIMITED, {"perSecond": 1})
+        actor = await self.lobby.room(wanted)
+        if actor is None:
+            guesses.take(time.monotonic())
+            return Refusal(RoomCode.NO_SUCH_ROOM, {"room": wanted[:16]})
+        return actor
+
+    def _address(self, connection: "Connection") -> Any:
+        return self.addresses.of(connection.address, time.monotonic())
+
+
+def _bad_message(error: Exception) -> Refusal:
+    """What is wrong with a frame, and where in it."""
+    fault, _, where = str(error).partition(" - at ")
+    return Refusal(RoomCode.BAD_MESSAGE, {"path": where.strip("`") or "$", "fault": fault[:200]})

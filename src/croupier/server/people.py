@@ -1,0 +1,52 @@
+"""Who is there: newcomers get a secret token, and come back with it. Only its hash is kept."""
+
+import hashlib
+import secrets
+import unicodedata
+from typing import Final
+
+from croupier import locales
+from croupier.rules.refusal import Refusal
+from croupier.server.house import House, log
+from croupier.store.port import Person, StoreError
+from croupier.table.codes import RoomCode
+from croupier.wire.room import Hello
+
+NICKNAME_CHARACTERS_MAX: Final = 20
+TOKEN_BYTES: Final = 32
+
+
+def nickname(text: str) -> str | None:
+    """The nickname, trimmed and without what cannot be seen; None when nothing or too much is left."""
+    name = "".join(letter for letter in unicodedata.normalize("NFC", text) if unicodedata.category(letter)[0] != "C")
+    name = " ".join(name.split())
+    return name if 1 <= len(name) <= NICKNAME_CHARACTERS_MAX else None
+
+
+async def welcome(house: House, hello: Hello, default_language: str) -> tuple[Person, str] | Refusal:
+    """The person that a HELLO is from, and the token of a newcomer; it is empty for somebody who comes back."""
+    language = hello.language[:2].lower()
+    language = language if language in locales.LANGUAGES else default_language
+    try:
+        if hello.token:
+            person = await by_token(house, hello.token)
+            return (person, "") if person is not None else Refusal(RoomCode.BAD_TOKEN)
+        name = nickname(hello.nickname)
+        if name is None:
+            return Refusal(RoomCode.BAD_NICKNAME, {"low": 1, "high": NICKNAME_CHARACTERS_MAX})
+        token = secrets.token_urlsafe(TOKEN_BYTES)
+        person = Person(secrets.token_hex(8), name, _hash(token), language, house.clock_ms())
+        await house.store.save_person(person)
+    except StoreError as error:
+        log.error("people cannot be looked up: %s", error)
+        return Refusal(RoomCode.STORE_FAILED)
+    return person, token
+
+
+async def by_token(house: House, token: str) -> Person | None:
+    """Whose token this is."""
+    return await house.store.person_by_token(_hash(token))
+
+
+def _hash(token: str) -> bytes:
+    return hashlib.sha256(token.encode()).digest()

@@ -1,0 +1,333 @@
+"""One room in service: one queue, one consumer, everything stored before it is told."""
+
+import asyncio
+from collections import OrderedDict, deque
+from typing import Any, Final, Protocol
+
+import msgspec
+
+from croupier.bots import roster
+from croupier.bots.policy import Policy
+from croupier.rules.game import Told, Viewer
+from croupier.rules.refusal import Refusal
+from croupier.server.house import House, log
+from croupier.store.port import Append, Entry, Repeated, Stale, StoreError
+from croupier.table.codes import RoomCode
+from croupier.table.commands import Due, Play, PlayerBack, RoomCommand
+from croupier.table.course import CLOCK, Done, Logged, handle, replay
+from croupier.table.room import Member, Phase, Room
+from croupier.table.roomview import part, public
+from croupier.wire.room import CardOpening, ListedRoom, Presence
+
+COMMANDS_QUEUED_MAX: Final = 256
+ANSWERS_KEPT_MAX: Final = 256
+STEPS_KEPT_MAX: Final = 64
+"""How many steps back somebody who comes back is told what happened; beyond that, the state alone."""
+LISTENERS_MAX: Final = 500
+BUSY_RETRY_SECONDS: Final = 0.05
+
+_encode = msgspec.json.Encoder().encode
+
+
+class Listener(Protocol):
+    """A connection that hears a room. `send` never waits: a slow one is the connection's own concern."""
+
+    @property
+    def person(self) -> str: ...
+
+    def send(self, frame: bytes) -> None: ...
+
+
+class _Heard:
+    """What one listener has been sent of the present round: which cards' proofs."""
+
+    __slots__ = ("cards", "hand")
+
+    def __init__(self) -> None:
+        self.hand = 0
+        self.cards: set[int] = set()
+
+
+class _Job:
+    """A command that waits for its turn. Without a command, the bots whose turn it is are to move."""
+
+    __slots__ = ("actor", "answer", "command", "command_id", "expected", "name")
+
+    def __init__(
+        self, actor: str, name: str, command: RoomCommand | None, expected: int | None = None, command_id: str = ""
+    ) -> None:
+        self.actor, self.name, self.command = actor, name, command
+        self.expected, self.command_id = expected, command_id
+        self.answer: asyncio.Future[int | Refusal] = asyncio.get_running_loop().create_future()
+
+
+def table_name(code: str) -> str:
+    """Under which name the store keeps a room."""
+    return f"room:{code}"
+
+
+async def load(code: str, house: House) -> Room | None:
+    """The room as the store has it; None when there is none."""
+    stored = await house.store.records(table_name(code))
+    if not stored:
+        return None
+    log_entries = [msgspec.json.decode(entry.record, type=Logged) for entry in stored]
+    return replay(code, log_entries, await house.store.secrets(table_name(code)))
+
+
+class RoomActor:
+    """Serves one room: takes commands one at a time, stores what comes of each, then tells every listener."""
+
+    def __init__(self, room: Room, house: House) -> None:
+        self.room = room
+        self._house = house
+        self._queue: asyncio.Queue[_Job] = asyncio.Queue(COMMANDS_QUEUED_MAX)
+        self._answers: OrderedDict[str, int | Refusal] = OrderedDict()
+        self._listeners: dict[Listener, _Heard] = {}
+        self._steps: deque[tuple[int, tuple[Told[Any], ...]]] = deque(maxlen=STEPS_KEPT_MAX)
+        self._bots: dict[str, Policy[Any, Any]] = {}
+        self._alarm: asyncio.TimerHandle | None = None
+        self._bot_alarm: asyncio.TimerHandle | None = None
+        self._consumer = asyncio.create_task(self._consume(), name=table_name(room.code))
+        self._set_alarms()
+
+    @property
+    def is_idle(self) -> bool:
+        """Nobody listens and nothing is due: it can be let go, and loaded again when somebody comes."""
+        return not self._listeners and self._queue.empty() and not self._people_play()
+
+    def _people_play(self) -> bool:
+        running = self.room.phase is Phase.PLAYING and self.room.paused_at_ms is None
+        return running and any(not member.bot and not member.away for member in self.room.players)
+
+    async def close(self) -> None:
+        """Finishes the command at hand and stops. What is in the store goes on at the next start."""
+        for alarm in (self._alarm, self._bot_alarm):
+            if alarm is not None:
+                alarm.cancel()
+        self._consumer.cancel()
+        await asyncio.gather(self._consumer, return_exceptions=True)
+
+    async def submit(
+        self, actor: str, name: str, command: RoomCommand, expected: int | None = None, command_id: str = ""
+    ) -> int | Refusal:
+        """Gives a command its turn. The version that it became, or why it was refused."""
+        job = _Job(actor, name, command, expected, command_id)
+        if self._queue.full():
+            return Refusal(RoomCode.BUSY)
+        self._queue.put_nowait(job)
+        return await job.answer
+
+    async def attach(self, listener: Listener, known_version: int = 0) -> Refusal | None:
+        """Lets a connection hear the room: the whole state at once, then every change."""
+        if len(self._listeners) >= LISTENERS_MAX:
+            return Refusal(RoomCode.ROOM_FULL, {"high": LISTENERS_MAX})
+        self.refresh(listener, known_version)
+        self._tell_presence()
+        member = self.room.member(listener.person)
+        if member is not None and member.missed and not member.away:
+            await self.submit(member.id, member.name, PlayerBack())
+        return None
+
+    def refresh(self, listener: Listener, known_version: int = 0) -> None:
+        """Sends the whole state, with what happened since a version if that is still known."""
+        self._listeners[listener] = _Heard()
+        since = [step for step in self._steps if step[0] > known_version]
+        whole_story = known_version and (not self._steps or self._steps[0][0] <= known_version + 1)
+        told = tuple(each for _, step in since for each in step) if whole_story else ()
+        viewer = self.room.viewer(listener.person)
+        listener.send(self._frame(listener, _encode(public(self.room)), _encode(part(self.room, viewer)), viewer, told))
+
+    def detach(self, listener: Listener) -> None:
+        if self._listeners.pop(listener, None) is not None:
+            self._tell_presence()
+
+    def say(self, frame: bytes) -> None:
+        """Tells every listener something that is no part of the game and is not stored."""
+        for listener in tuple(self._listeners):
+            listener.send(frame)
+
+    async def _consume(self) -> None:
+        while True:
+            job = await self._queue.get()
+            try:
+                answer = await (self._do(job) if job.command is not None else self._move_bots())
+            except Exception:
+                log.exception("room %s: a command failed", self.room.code)
+                answer = Refusal(RoomCode.FAILED)
+            if isinstance(answer, Refusal):
+                self._house.figures.refusals.labels(answer.code).inc()
+            if not job.answer.done():
+                job.answer.set_result(answer)
+
+    async def _do(self, job: _Job) -> int | Refusal:
+        """One command, through its checks and the rules into the store, and only then to the listeners."""
+        assert job.command is not None
+        key = f"{job.actor}:{job.command_id}" if job.command_id else ""
+        if key in self._answers:
+            return self._answers[key]
+        answer = await self._decide(job, key)
+        if key:
+            self._answers[key] = answer
+            if len(self._answers) > ANSWERS_KEPT_MAX:
+                self._answers.popitem(last=False)
+        return answer
+
+    async def _decide(self, job: _Job, key: str) -> int | Refusal:
+        room = self.room
+        if job.expected is not None and not room.game_version <= job.expected <= room.version:
+            return Refusal(RoomCode.STALE_VERSION, {"version": room.version})
+        assert job.command is not None
+        logged = Logged(job.actor, job.name, self._house.clock_ms(), job.command)
+        done = handle(room, logged, self._house.secret())
+        if isinstance(done, Refusal):
+            return done
+        stored = await self._store(logged, done, key)
+        if stored is not None:
+            return stored
+        self.room = done.room
+        self._house.figures.commands.inc()
+        self._publish(done.told)
+        self._set_alarms()
+        return done.room.version
+
+    async def _store(self, logged: Logged, done: Done, key: str) -> int | Refusal | None:
+        """None when it is durable. Else the command was done before, or somebody else moved the room first."""
+        append = Append(
+            table=table_name(self.room.code),
+            version=done.room.version,
+            record=_encode(logged),
+            at_ms=logged.at_ms,
+            command_id=key,
+            entries=tuple(Entry(account, chips) for account, chips in done.entries),
+            secrets=done.secrets,
+            deadline_ms=done.room.deadline_ms,
+            listing=_encode(listing(done.room)),
+        )
+        try:
+            with self._house.figures.commits.time():
+                outcome = await self._house.store.append(append)
+        except StoreError as error:
+            log.error("room %s: %s", self.room.code, error)
+            return Refusal(RoomCode.STORE_FAILED)
+        match outcome:
+            case Repeated(version):
+                return version
+            case Stale(version):
+                await self._reload()
+                return Refusal(RoomCode.STALE_VERSION, {"version": version})
+            case None:
+                return None
+
+    async def _reload(self) -> None:
+        """Somebody else wrote to this room: takes it as the store has it, and shows everybody."""
+        room = await load(self.room.code, self._house)
+        assert room is not None, "a room that was written to is in the store"
+        self.room = room
+        self._steps.clear()
+        self._set_alarms()
+        for listener in tuple(self._listeners):
+            self.refresh(listener)
+
+    def _publish(self, told: tuple[Told[Any], ...]) -> None:
+        """The public part is encoded once, each viewer's part once a viewer, and spliced."""
+        self._steps.append((self.room.version, told))
+        shared = _encode(public(self.room))
+        parts: dict[Viewer, bytes] = {}
+        for listener in tuple(self._listeners):
+            viewer = self.room.viewer(listener.person)
+            if viewer not in parts:
+                parts[viewer] = _encode(part(self.room, viewer))
+            listener.send(self._frame(listener, shared, parts[viewer], viewer, told))
+
+    def _frame(
+        self, listener: Listener, shared: bytes, own: bytes, viewer: Viewer, told: tuple[Told[Any], ...]
+    ) -> bytes:
+        heard = self._listeners[listener]
+        whole = heard.hand != self.room.hand
+        if whole:
+            heard.hand, heard.cards = self.room.hand, set()
+        openings = []
+        for card in self.room.known(viewer):
+            if card not in heard.cards:
+                heard.cards.add(card)
+                shuffle, proof = self.room.opening(card)
+                openings.append(
+                    CardOpening(proof.k, proof.position, proof.salt, proof.card, proof.path, shuffle=shuffle)
+                )
+        events = [each.event for each in told if each.to.hears(viewer)]
+        return b"".join(
+            (
+                b'{"type":"ROOM_STATE","public":',
+                shared,
+                b',"you":',
+                own,
+                b',"events":',
+                _encode(events),
+                b',"openings":',
+                _encode(openings),
+                b',"whole":true}' if whole else b',"whole":false}',
+            )
+        )
+
+    def _tell_presence(self) -> None:
+        connected = tuple(sorted({listener.person for listener in self._listeners}))
+        self.say(_encode(Presence(room_code=self.room.code, connected=connected)))
+
+    def _set_alarms(self) -> None:
+        """Wakes up at the room's deadline, and when bots have thought long enough."""
+        for alarm in (self._alarm, self._bot_alarm):
+            if alarm is not None:
+                alarm.cancel()
+        self._alarm = self._bot_alarm = None
+        deadline = self.room.deadline_ms
+        if deadline is not None:
+            self._alarm = self._house.later((deadline - self._house.clock_ms()) / 1000, self._ring)
+        if any(True for _ in self._bots_to_move()):
+            self._bot_alarm = self._house.later(self._house.bot_delay_seconds, self._nudge_bots)
+
+    def _ring(self) -> None:
+        if self._queue.full():
+            self._alarm = self._house.later(BUSY_RETRY_SECONDS, self._ring)
+        else:
+            self._queue.put_nowait(_Job(CLOCK, "", Due()))
+
+    def _nudge_bots(self) -> None:
+        if self._queue.full():
+            self._bot_alarm = self._house.later(BUSY_RETRY_SECONDS, self._nudge_bots)
+        else:
+            self._queue.put_nowait(_Job("", "", None))
+
+    def _bots_to_move(self) -> list[Member]:
+        if self.room.paused_at_ms is not None:
+            return []
+        seated = (self.room.seated(seat) for seat in self.room.turn)
+        return [member for member in seated if member is not None and member.bot]
+
+    async def _move_bots(self) -> int | Refusal:
+        """One bot's move, by what its seat sees; the next one's comes after its own pause."""
+        for member in self._bots_to_move()[:1]:
+            assert member.seat is not None
+            assert self.room.round is not None
+            policy = self._bots.get(member.id)
+            if policy is None:
+                policy = roster.bot(self.room.rules.game, member.bot, self._house.random, self.room.rules)
+                self._bots[member.id] = policy
+            action = policy(self.room.round.view(member.seat), self.room.round.menu(member.seat))
+            return await self._do(_Job(member.id, member.name, Play(msgspec.Raw(_encode(action)))))
+        return self.room.version
+
+
+def listing(room: Room) -> ListedRoom:
+    """What lists of rooms show."""
+    host = room.member(room.host)
+    return ListedRoom(
+        room_code=room.code,
+        game=room.rules.game,
+        preset=room.preset,
+        phase=room.phase,
+        players=len(room.players),
+        seats=room.seats,
+        host_name=host.name if host is not None else "",
+        listed=room.options.listed,
+    )

@@ -1,0 +1,186 @@
+"""The messages of rooms. Each request is made from the table's own command, or the game's own action: they are 1:1."""
+
+from typing import Annotated, Any, Final, TypeAlias
+
+import msgspec
+from msgspec import NODEFAULT, UNSET, UnsetType
+
+from croupier.dealing.cut import Opening
+from croupier.rules.game import Action
+from croupier.rules.registry import GAMES
+from croupier.table import commands
+from croupier.table.roomview import RoomView, ViewerPart
+from croupier.wire.frames import Answer, Id, Request, Version
+
+CHAT_CHARACTERS_MAX: Final = 300
+REACTIONS: Final = ("👍", "👏", "😂", "😮", "😢", "🔥", "🎉", "🤔")
+RoomCode: TypeAlias = Annotated[str, msgspec.Meta(max_length=16)]
+
+
+class Hello(Request, frozen=True, tag="HELLO"):
+    """The first message: a nickname of a newcomer, or the secret token of somebody who comes back."""
+
+    nickname: Annotated[str, msgspec.Meta(max_length=200)] = ""
+    token: Annotated[str, msgspec.Meta(max_length=200)] = ""
+    language: Annotated[str, msgspec.Meta(max_length=16)] = ""
+
+
+class Welcome(Answer, frozen=True, tag="WELCOME"):
+    """`token` is given once, to a newcomer: it is the only way back to their seats and chips."""
+
+    player_id: str
+    nickname: str
+    language: str
+    server_time_ms: int
+    token: str | UnsetType = UNSET
+
+
+class RoomRequest(Request, frozen=True, kw_only=True):
+    """Base of what is asked of a room: by default of the one that this connection entered last.
+
+    With `expectedVersion` it is refused as STALE_VERSION when the game has moved since that version.
+    """
+
+    command_id: Id
+    room_code: RoomCode = ""
+    expected_version: Version | None = None
+
+
+class GameRequest(RoomRequest, frozen=True, kw_only=True):
+    """Base of an action of the game, which always says what the player has seen."""
+
+    expected_version: Version
+
+
+class RoomWatch(Request, frozen=True, tag="ROOM_WATCH"):
+    """Sends the room's states over this connection from now on, the first at once: for somebody who comes back.
+
+    With `knownVersion`, the events since then are in it if they are still there.
+    """
+
+    room_code: RoomCode
+    known_version: Version = 0
+
+
+class RoomList(Request, frozen=True, tag="ROOM_LIST"):
+    """Asks for the rooms that are listed."""
+
+
+class ChatSend(Request, frozen=True, tag="CHAT_SEND"):
+    text: Annotated[str, msgspec.Meta(min_length=1, max_length=CHAT_CHARACTERS_MAX)]
+    room_code: RoomCode = ""
+
+
+class ReactionSend(Request, frozen=True, tag="REACTION_SEND"):
+    reaction: str
+    room_code: RoomCode = ""
+
+
+class Accepted(Answer, frozen=True, tag="ACCEPTED"):
+    """A command is done and stored, as this version of the room."""
+
+    room_code: str
+    version: int
+
+
+class CardOpening(Opening, frozen=True, tag=False):
+    """The proof of a card, and of which shuffle of the round."""
+
+    shuffle: int = 0
+
+
+class RoomState(Answer, frozen=True, tag="ROOM_STATE"):
+    """The room after a change: what everybody sees, what this viewer sees, what happened, and the proofs of the cards
+    that this viewer has seen since the last state. With `whole`, the proofs are of all cards of the round."""
+
+    public: RoomView
+    you: ViewerPart
+    events: tuple[Any, ...]
+    openings: tuple[CardOpening, ...]
+    whole: bool
+
+
+class ListedRoom(msgspec.Struct, frozen=True, rename="camel"):
+    room_code: str
+    game: str
+    preset: str
+    phase: str
+    players: int
+    seats: int
+    host_name: str
+    listed: bool
+
+
+class RoomListing(Answer, frozen=True, tag="ROOM_LISTING"):
+    rooms: tuple[ListedRoom, ...]
+
+
+class ChatSaid(Answer, frozen=True, tag="CHAT_SAID"):
+    room_code: str
+    member: str
+    name: str
+    text: str
+    at_ms: int
+
+
+class ReactionShown(Answer, frozen=True, tag="REACTION_SHOWN"):
+    room_code: str
+    member: str
+    reaction: str
+
+
+class Presence(Answer, frozen=True, tag="PRESENCE"):
+    """Who of the room is connected now."""
+
+    room_code: str
+    connected: tuple[str, ...]
+
+
+class RoomClosed(Answer, frozen=True, tag="ROOM_CLOSED"):
+    """This connection hears no more of the room."""
+
+    room_code: str
+    code: str
+
+
+def _request(command: type[Action], base: type[Request]) -> type[Request]:
+    """A request with the command's fields and tag."""
+    fields = []
+    for info in msgspec.structs.fields(command):
+        if info.default_factory is not NODEFAULT:
+            default: Any = msgspec.field(default_factory=info.default_factory)
+        else:
+            default = info.default
+        fields.append((info.name, info.type) if default is NODEFAULT else (info.name, info.type, default))
+    made = msgspec.defstruct(
+        f"{command.__name__}Request",
+        fields,
+        bases=(base,),
+        module=__name__,
+        frozen=True,
+        kw_only=True,
+        tag=command.__struct_config__.tag,
+        namespace={"__doc__": command.__doc__, "command": command},
+    )
+    assert issubclass(made, Request)
+    return made
+
+
+_BY_CLOCK_OR_GAME = (commands.Due, commands.Play)
+_COMMANDS: Final = tuple(
+    command for command in (commands.RoomCreate, *commands.RoomCommand.__args__) if command not in _BY_CLOCK_OR_GAME
+)
+COMMAND_REQUESTS: Final = {str(c.__struct_config__.tag): _request(c, RoomRequest) for c in _COMMANDS}
+"""What a room is told, by message type."""
+GAME_REQUESTS: Final = {
+    name: {str(action.__struct_config__.tag): _request(action, GameRequest) for action in game.action.__args__}
+    for name, game in GAMES.items()
+}
+"""The actions of each game, by message type."""
+QUERIES: Final = {str(q.__struct_config__.tag): q for q in (Hello, RoomWatch, RoomList, ChatSend, ReactionSend)}
+
+
+def command_of(request: Any) -> Any:
+    """The command or action inside a request."""
+    command = type(request).command
+    return command(*(getattr(request, name) for name in command.__struct_fields__))
