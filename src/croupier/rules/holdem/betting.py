@@ -32,11 +32,13 @@ _ALL_IN = Offer[HoldemAction](ALL_IN)
 _ANSWER_SHORT = (_FOLD, _CALL, _ALL_IN)
 
 
-def menu(hand: Hand) -> tuple[Offer[HoldemAction], ...]:
-    """What the seat whose turn it is may do. See the actions for how all-in goes with calling and raising."""
-    seat = hand.turn
+def menu(hand: Hand, seat: int, price: int) -> tuple[Offer[HoldemAction], ...]:
+    """What the seat may do when the turn comes to it and staying in takes a bet of `price` on this street.
+
+    See the actions for how all-in goes with calling and raising.
+    """
     stack, bet = hand.stacks[seat], hand.bets[seat]
-    to_call = hand.bet - bet
+    to_call = price - bet
     if stack <= to_call:
         return _ANSWER_SHORT
     answer = _CHECK if to_call == 0 else _CALL
@@ -127,15 +129,15 @@ def bet(hand: Hand, seat: int, action: HoldemAction, told: Telling) -> Hand:
     match action:
         case Fold():
             return fold(hand, seat, told)
+        case Call():
+            return _wager(hand, seat, hand.bet, told)
         case Check():
             tell(told, Acted(seat, Move.CHECK))
             return replace(hand, answered=changed(hand.answered, seat, hand.bet))
-        case Call():
-            return _wager(hand, seat, hand.bet, told)
-        case Bet(amount=to) | Raise(to=to):
-            return _wager(hand, seat, to, told)
         case AllIn():
             return _wager(hand, seat, hand.bets[seat] + hand.stacks[seat], told)
+        case Bet(amount=to) | Raise(to=to):
+            return _wager(hand, seat, to, told)
         case Show() | Muck():
             raise AssertionError("there is no betting at the showdown")
         case _:
@@ -191,15 +193,15 @@ def next_turn(hand: Hand, start: int, told: Telling) -> Hand:
     for seat in hand.order[place:] + hand.order[:place]:
         if hand.answered[seat] >= hand.bet:
             continue
-        bet = hand.bet
+        price = hand.bet
         if hand.able == 1:
             # Nobody is left to play against: a blind that was not posted in full asks no more than what is there.
-            bet = max(hand.bets)
-            if hand.bets[seat] == bet:
+            price = max(hand.bets)
+            if hand.bets[seat] == price:
                 continue
         if seat not in hand.left:
-            return replace(hand, turn=seat, awaits=TURNS[seat], bet=bet)
+            return replace(hand, turn=seat, offers=menu(hand, seat, price), awaits=TURNS[seat], bet=price)
         hand = fold(hand, seat, told)
         if len(hand.live) == 1:
             break
-    return replace(hand, turn=NOBODY)
+    return replace(hand, turn=NOBODY, offers=())

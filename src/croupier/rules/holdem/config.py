@@ -108,10 +108,12 @@ class HoldemOptions(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fi
 
     def level(self, hand: int) -> Level:
         """The blinds and the ante of the hand with this number."""
+        if self.mode is Mode.CASH:
+            return Level(self.small_blind, self.big_blind, self.ante)
         number = self.level_number(hand)
         if self.levels:
             return self.levels[min(number, len(self.levels)) - 1]
-        times = 2 ** min(number - 1, DOUBLINGS_MAX) if number else 1
+        times = 2 ** min(number - 1, DOUBLINGS_MAX)
         return Level(self.small_blind * times, self.big_blind * times, self.ante * times)
 
     def _check_range(self, option: str, low: int, high: int) -> None:

@@ -59,6 +59,7 @@ def _end(hand: Hand, awards: list[PotAwarded], told: Telling) -> Hand:
         paid=nothing,
         dead=0,
         turn=NOBODY,
+        offers=(),
         awards=tuple(awards),
     )
 

@@ -89,17 +89,16 @@ def deal(hand: Hand, cards: tuple[Card | None, ...], told: Telling) -> Hand:
     assert len(board) == len(cards) - 1, "the cards of a board are known to everybody"
     street = _AFTER[hand.street]
     tell(told, StreetDealt(street, board))
+    if hand.able < 2:
+        return _end_street(replace(hand, street=street, board=hand.board + board), told)
     hand = replace(
         hand,
         street=street,
         board=hand.board + board,
-        bet=0,
         raise_by=hand.forced.reopening_min,
         answered=tuple([NOTHING_MORE if answered == NOTHING_MORE else NOT_YET for answered in hand.answered]),
         aggressor=NOBODY,
     )
-    if hand.able < 2:
-        return _end_street(hand, told)
     hand = betting.next_turn(hand, hand.order[0], told)
     return hand if hand.turn != NOBODY else _after_betting(hand, told)
 
@@ -136,7 +135,7 @@ def _end_street(hand: Hand, told: Telling) -> Hand:
 
     With at most one player who could still bet, all live hands are turned up before any more cards come.
     """
-    hand = replace(collect(hand, told), turn=NOBODY)
+    hand = collect(hand, told)
     if hand.able < 2:
         hand = turn_up(hand, told)
     if hand.street is Street.RIVER:

@@ -31,7 +31,7 @@ def pots(hand: Hand) -> tuple[Pot, ...]:
 
 
 def collect(hand: Hand, told: Telling) -> Hand:
-    """Takes the street's bets in, after giving back what nobody could call."""
+    """Takes the street's bets in, after giving back what nobody could call; nothing is left to call."""
     if not any(hand.bets):
         return hand
     totals = [paid + bet for paid, bet in zip(hand.paid, hand.bets, strict=True)]
@@ -46,7 +46,7 @@ def collect(hand: Hand, told: Telling) -> Hand:
             able += 1
         stacks = changed(stacks, seat, stacks[seat] + uncalled)
         tell(told, BetReturned(seat, uncalled))
-    hand = replace(hand, stacks=stacks, able=able, paid=tuple(totals), bets=(0,) * len(totals))
+    hand = replace(hand, stacks=stacks, able=able, paid=tuple(totals), bets=(0,) * len(totals), bet=0)
     if len(hand.live) > 1:
         tell(told, PotsFormed(pots(hand)))
     return hand

@@ -44,11 +44,11 @@ class HoldemRules(HoldemOptions, frozen=True, kw_only=True):
         return first_setup(self, seats)
 
     def opening(self, setup: HoldemSetup) -> Step[Hand, HoldemEvent] | Refusal:
-        refusal = fault(setup)
+        order = in_play(setup)
+        refusal = fault(setup, order)
         if refusal is not None:
             return refusal
         told: Telling = []
-        order = in_play(setup)
         hand = play.begin(setup, order, forced_bets(self, setup, order), self.level_number(setup.hand), told)
         return Step(hand, tuple(told))
 
@@ -66,9 +66,7 @@ class HoldemRules(HoldemOptions, frozen=True, kw_only=True):
 
     def menu(self, state: Hand, seat: int) -> tuple[Offer[HoldemAction], ...]:
         """What this seat may do now: nothing out of turn."""
-        if seat != state.turn or seat == NOBODY:
-            return ()
-        return showdown.MENU if state.street is Street.SHOWDOWN else betting.menu(state)
+        return state.offers if seat == state.turn else ()
 
     def act(self, state: Hand, seat: int, action: HoldemAction) -> Step[Hand, HoldemEvent] | Refusal:
         if not offered(self.menu(state, seat), action):

@@ -69,13 +69,14 @@ def first_setup(options: HoldemOptions, seats: int) -> HoldemSetup:
 
 def in_play(setup: HoldemSetup) -> tuple[int, ...]:
     """The seats that are dealt in, clockwise from the button's left, the button last."""
-    stacks, out, after = setup.stacks, setup.sitting_out, setup.button + 1
+    stacks, out = setup.stacks, setup.sitting_out
+    after = setup.button % len(stacks) + 1 if stacks else 0
     clockwise = (*range(after, len(stacks)), *range(after))
     return tuple([seat for seat in clockwise if stacks[seat] and seat not in out])
 
 
-def fault(setup: HoldemSetup) -> Refusal | None:
-    """Why no hand can start from this, if so."""
+def fault(setup: HoldemSetup, playing: tuple[int, ...]) -> Refusal | None:
+    """Why no hand can start from this with these seats in play, if so."""
     seats = len(setup.stacks)
     if not SEATS_MIN <= seats <= SEATS_MAX:
         return Refusal(Code.WRONG_SEAT_COUNT, {"low": SEATS_MIN, "high": SEATS_MAX, "seats": seats})
@@ -89,7 +90,6 @@ def fault(setup: HoldemSetup) -> Refusal | None:
         return Refusal(HoldemCode.BAD_HOLDEM_SETUP, {"field": "places"})
     if not 0 <= setup.button < seats:
         return Refusal(HoldemCode.BUTTON_NOT_IN_PLAY, {"button": setup.button})
-    playing = in_play(setup)
     if len(playing) < SEATS_MIN:
         return Refusal(HoldemCode.TOO_FEW_PLAYERS, {"players": len(playing)})
     if playing[-1] != setup.button:

@@ -9,6 +9,8 @@ In a replay from outside, hands may be unknown. They cannot be shown, so they ar
 win a pot.
 """
 
+from typing import Final
+
 from msgspec.structs import replace
 
 from croupier.rules.game import Offer
@@ -19,14 +21,14 @@ from croupier.rules.holdem.finish import award
 from croupier.rules.holdem.pots import pots
 from croupier.rules.holdem.state import TURNS, Hand, Telling, cards_of, tell
 
-MENU: tuple[Offer[HoldemAction], ...] = (Offer(SHOW), Offer(MUCK))
+_MENU: Final[tuple[Offer[HoldemAction], ...]] = (Offer(SHOW), Offer(MUCK))
 
 
 def turn_up(hand: Hand, told: Telling) -> Hand:
     """All live hands go face up, because there is no more betting."""
-    hidden = [seat for seat in hand.live if seat not in hand.shown and len(cards_of(hand, seat)) == 2]
-    if not hidden:
+    if len(hand.shown) == len(hand.live):
         return hand
+    hidden = [seat for seat in hand.live if seat not in hand.shown and len(cards_of(hand, seat)) == 2]
     for seat in hidden:
         tell(told, Shown(seat, cards_of(hand, seat)))
     return replace(hand, shown=(*hand.shown, *hidden))
@@ -52,7 +54,7 @@ def go_on(hand: Hand, told: Telling) -> Hand:
         if seat not in hand.shown:
             if _beaten(own, seat, ranks, contested):
                 if seat not in hand.left:
-                    return replace(hand, turn=seat, awaits=TURNS[seat], ranks=tuple(ranks.items()))
+                    return replace(hand, turn=seat, offers=_MENU, awaits=TURNS[seat], ranks=tuple(ranks.items()))
                 hand = _muck(hand, seat, told)
                 continue
             hand = _show(hand, seat, told)

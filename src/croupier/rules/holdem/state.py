@@ -5,7 +5,8 @@ from typing import Final, TypeAlias
 import msgspec
 
 from croupier.cards import PACK, Card
-from croupier.rules.game import EVERYONE, Audience, Draw, Over, Told, Turn
+from croupier.rules.game import EVERYONE, Audience, Draw, Offer, Over, Told, Turn
+from croupier.rules.holdem.actions import HoldemAction
 from croupier.rules.holdem.events import HoldemEvent, PotAwarded, Street
 from croupier.rules.holdem.setup import SEATS_MAX, ForcedBets, HoldemSetup
 from croupier.rules.sealed import Sealed
@@ -61,6 +62,8 @@ class Hand(msgspec.Struct, frozen=True, gc=False):
     answered: tuple[int, ...]
     """The bet that each seat has last acted on in this street: NOT_YET, a level of `bet`, or NOTHING_MORE."""
     turn: int = NOBODY
+    offers: tuple[Offer[HoldemAction], ...] = ()
+    """What the seat in turn may do: worked out once, when it gets the turn."""
     aggressor: int = NOBODY
     """Who bet or raised last on this street."""
 
