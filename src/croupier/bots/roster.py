@@ -9,9 +9,10 @@ from random import Random
 from typing import Any, Final, TypeAlias
 
 from croupier.bots.blackjack import BasicPolicy
-from croupier.bots.holdem import CallerPolicy
+from croupier.bots.holdem import CallerPolicy, SolidPolicy
 from croupier.bots.policy import Policy, RandomPolicy
 from croupier.bots.sequence import block_and_build
+from croupier.bots.shark import SharkPolicy
 from croupier.rules.game import AnyRules
 from croupier.rules.refusal import Refusal
 
@@ -38,6 +39,8 @@ ROSTER: Final[Mapping[str, Mapping[str, Factory]]] = {
         "random": _random,
     },
     "holdem": {
+        "solid": lambda random, rules: SolidPolicy(random),
+        "shark": lambda random, rules: SharkPolicy(random),
         "caller": lambda random, rules: CallerPolicy(random),
         "random": _random,
     },

@@ -1,0 +1,85 @@
+"""The roster: every bot by game and name, and what all of them promise."""
+
+from random import Random
+from typing import Any
+
+import pytest
+
+from croupier import locales
+from croupier.bots.roster import ROSTER, RosterError, bot, names
+from croupier.rules.game import Over, Turn
+from croupier.rules.registry import GAMES
+from tests.contract import driver
+
+TABLES = [
+    (game, preset, name, seats)
+    for game, named in ROSTER.items()
+    for preset, rules in GAMES[game].presets.items()
+    for name in named
+    for seats in sorted({max(2, rules.seat_range[0]), min(6, rules.seat_range[1]), rules.seat_range[0]})
+    if rules.seat_range[0] <= seats <= rules.seat_range[1]
+]
+
+
+def played(game: str, preset: str, name: str, seats: int, seed: int) -> driver.Played:
+    """A round with this bot in every seat, through the protocol alone."""
+    rules = GAMES[game].presets[preset]
+    random = Random(seed)
+    seated = [bot(game, name, Random(f"{seed} {seat}"), rules) for seat in range(seats)]
+    round_ = driver.start(rules, rules.setup(seats))
+    while True:
+        driver.deal(round_, random)
+        waiting = round_.awaited[-1]
+        if isinstance(waiting, Over):
+            return round_
+        assert isinstance(waiting, Turn)
+        seat = random.choice(waiting.seats)
+        menu = rules.menu(round_.state, seat)
+        action: Any = seated[seat](rules.view(round_.state, seat), menu)
+        assert any(offer.admits(action) for offer in menu), f"{name} does {action}, offered was {menu}"
+        driver.act(round_, seat, action)
+
+
+def test_every_game_has_bots() -> None:
+    assert set(ROSTER) == set(GAMES)
+
+
+@pytest.mark.parametrize(("game", "preset", "name", "seats"), TABLES)
+def test_a_bot_plays_whole_rounds_and_does_only_what_is_offered(game: str, preset: str, name: str, seats: int) -> None:
+    for seed in range(3):
+        played(game, preset, name, seats, seed)
+
+
+@pytest.mark.parametrize(("game", "preset", "name", "seats"), TABLES)
+def test_a_bot_with_the_same_seed_plays_the_same_round(game: str, preset: str, name: str, seats: int) -> None:
+    assert played(game, preset, name, seats, 7).moves == played(game, preset, name, seats, 7).moves
+
+
+def test_without_a_name_the_first_bot_of_the_game_sits_down() -> None:
+    for game, named in ROSTER.items():
+        rules = next(iter(GAMES[game].presets.values()))
+        first = next(iter(named))
+        assert names(game)[0] == first
+        assert type(bot(game, "", Random(1), rules)) is type(bot(game, first, Random(1), rules))
+
+
+def test_an_unknown_bot_is_an_error_that_names_the_known_ones() -> None:
+    with pytest.raises(RosterError, match="nobody") as error:
+        bot("holdem", "nobody", Random(1), GAMES["holdem"].presets["cash"])
+    assert error.value.refusal.facts == {"game": "holdem", "bot": "nobody", "allowed": names("holdem")}
+
+
+def test_an_unknown_game_is_an_error_that_names_the_known_ones() -> None:
+    with pytest.raises(RosterError, match="whist") as error:
+        names("whist")
+    assert error.value.refusal.facts == {"game": "whist", "allowed": ("blackjack", "holdem", "sequence")}
+
+
+@pytest.mark.parametrize("language", locales.LANGUAGES)
+def test_every_bot_has_a_name_and_a_description_in_every_language(language: str) -> None:
+    written = {key for key in locales.catalogue(language) if key.startswith("bot.")}
+    assert written == {
+        f"bot.{game}.{name}.{part}" for game in ROSTER for name in ROSTER[game] for part in ("name", "about")
+    }
+    assert locales.text(language, "code.UNKNOWN_BOT", game="holdem", bot="nobody", allowed=names("holdem"))
+    assert locales.text(language, "code.UNKNOWN_BOT_GAME", game="whist", allowed=tuple(ROSTER))
