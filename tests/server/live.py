@@ -1,8 +1,8 @@
 """A real server on a real port of this machine, and clients that play by the menu."""
 
 import asyncio
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from collections.abc import AsyncIterator, Iterator
+from contextlib import asynccontextmanager, contextmanager
 from random import Random
 from typing import Any
 
@@ -86,9 +86,16 @@ async def play(room: RoomHandle, random: Random, until: Any) -> None:
     while not until(room):
         await room.wait(lambda r: r.menu or until(r))
         if room.menu and not until(room):
-            try:
-                await room.act(choose(room.menu, random))
-            except RefusedError as refused:
-                assert refused.code in ("STALE_VERSION", "NOT_YOUR_TURN", "ROUND_OVER", "NOT_PLAYING"), refused
-            version = room.version
-            await room.wait(lambda r, seen=version: r.version >= seen)
+            with suppress_codes("STALE_VERSION", "NOT_YOUR_TURN", "ROUND_OVER", "NOT_PLAYING"):
+                version = await room.act(choose(room.menu, random))
+                await room.wait(lambda r, seen=version: r.version >= seen)
+
+
+@contextmanager
+def suppress_codes(*codes: str) -> Iterator[None]:
+    """Passes over refusals that can come when somebody else was quicker."""
+    try:
+        yield
+    except RefusedError as refused:
+        if refused.code not in codes:
+            raise

@@ -8,7 +8,7 @@ import asyncio
 import itertools
 import json
 import uuid
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from types import TracebackType
 from typing import Any, Final
 
@@ -92,7 +92,9 @@ class Client:
         token: str = "",
         language: str = "en",
         cuts: bool = True,
+        hears: Callable[[str], None] | None = None,
     ) -> None:
+        """With `cuts` false this client takes no part in the cut of deals. `hears` gets every frame as it came."""
         self.urls = [url] if isinstance(url, str) else list(url)
         self.nickname, self.token, self.language = nickname, token, language
         self.player_id = ""
@@ -101,6 +103,7 @@ class Client:
         """Chat, reactions and presence, as they come."""
         self.reconnects = 0
         self._cuts = cuts
+        self._hears = hears
         self._socket: ClientConnection | None = None
         self._requests = itertools.count(1)
         self._waiting: dict[str, asyncio.Future[Any]] = {}
@@ -197,6 +200,9 @@ class Client:
 
     async def _read(self, socket: ClientConnection) -> None:
         async for text in socket:
+            assert isinstance(text, str), "the room sends text"
+            if self._hears is not None:
+                self._hears(text)
             frame = json.loads(text)
             future = self._waiting.get(frame.get("requestId", ""))
             if future is not None and not future.done():
