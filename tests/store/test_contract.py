@@ -1,7 +1,7 @@
 """Every promise of `port`, asked of every store."""
 
 import asyncio
-from collections.abc import Awaitable, Callable, Coroutine, Iterator
+from collections.abc import Callable, Coroutine
 from pathlib import Path
 
 import msgspec
@@ -18,14 +18,15 @@ KINDS: dict[str, Kind] = {
     "memory": lambda folder: MemoryStore(),
     "sqlite": lambda folder: SqliteStore(folder / "store.db"),
 }
-Run = Callable[[Callable[[Store], Awaitable[None]]], None]
+Body = Callable[[Store], Coroutine[None, None, None]]
+Run = Callable[[Body], None]
 
 
 @pytest.fixture(params=KINDS)
-def run(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Run]:
+def run(request: pytest.FixtureRequest, tmp_path: Path) -> Run:
     """Runs a test's body with a fresh store, which must be sound afterwards."""
 
-    def go(body: Callable[[Store], Coroutine[None, None, None]]) -> None:
+    def go(body: Body) -> None:
         async def whole() -> None:
             store = KINDS[request.param](tmp_path)
             try:

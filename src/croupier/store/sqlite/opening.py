@@ -49,16 +49,21 @@ def open_writer(path: Path, lock_wait_seconds: float) -> sqlite3.Connection:
 
 
 def open_reader(path: Path, lock_wait_seconds: float) -> sqlite3.Connection:
-    """A connection that only reads, and waits for no writer."""
+    """A connection that only reads, and waits for no writer.
+
+    Not in SQLite's own read-only mode: there it does not look at CHECK constraints, not even when asked to check.
+    """
     with translated(path):
-        return sqlite3.connect(
-            f"{path.resolve().as_uri()}?mode=ro",
+        connection = sqlite3.connect(
+            f"{path.resolve().as_uri()}?mode=rw",
             uri=True,
             timeout=lock_wait_seconds,
             isolation_level=None,
             check_same_thread=False,
             cached_statements=STATEMENTS_CACHED,
         )
+        connection.execute("PRAGMA query_only = ON")
+    return connection
 
 
 @contextmanager
