@@ -148,3 +148,11 @@ def test_a_big_blind_that_is_all_in_with_its_ante_can_win_only_the_ante() -> Non
     assert pots(table) == (Pot(4, (1, 2, 0)), Pot(20, (1, 0)))
     table.check(1, 0, 1, 0, 1, 0).muck(0)
     assert table.state.stacks == (990, 1010, 4)
+
+
+def test_nothing_is_left_to_call_when_the_board_is_run_out() -> None:
+    rules = HoldemRules(mode=Mode.CASH, small_blind=0, ante=10, ante_from=AnteFrom.BIG_BLIND)
+    table = Table(stacks(1000, 4, button=0), {0: "7c2d", 1: "AsAh"}, "2c3d5h8s9c", rules)
+    assert table.is_over, "the big blind is all-in with its ante, and nobody has bet"
+    assert rules.view(table.state, None).bet == 0
+    assert table.state.stacks == (1000, 4)

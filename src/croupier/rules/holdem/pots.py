@@ -33,7 +33,7 @@ def pots(hand: Hand) -> tuple[Pot, ...]:
 def collect(hand: Hand, told: Telling) -> Hand:
     """Takes the street's bets in, after giving back what nobody could call; nothing is left to call."""
     if not any(hand.bets):
-        return hand
+        return replace(hand, bet=0) if hand.bet else hand
     totals = [paid + bet for paid, bet in zip(hand.paid, hand.bets, strict=True)]
     second, highest = sorted(totals)[-2:]
     stacks = hand.stacks
