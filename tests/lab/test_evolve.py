@@ -45,8 +45,8 @@ def test_a_search_that_is_stopped_and_resumed_ends_as_one_that_was_not(tmp_path:
 
 
 def test_simulated_fitness_is_the_same_for_the_same_seed_and_improves_tables_too() -> None:
-    settings = Settings(CASINO, population=12, seed=2, fitness="simulated", rounds=20_000)
-    first, again = search(settings, 12), search(settings, 12)
+    settings = Settings(CASINO, population=8, seed=2, fitness="simulated", rounds=20_000)
+    first, again = search(settings, 8), search(settings, 8)
     assert first == again
     prepared = prepare(CASINO)
     assert earns(prepared, first[-1].best)[0] > earns(prepared, first[0].best)[0]

@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 from msgspec.structs import replace
 
+from croupier.cards import cards as cards_of
 from croupier.lab import solve as solver
 from croupier.lab import strategy
 from croupier.lab.report import report
@@ -14,7 +15,21 @@ from croupier.lab.solve import NAMES, Prepared, Solution, solve
 from croupier.lab.solver.model import options, structure
 from croupier.lab.solver.play import best_play, evaluate
 from croupier.lab.standing import standing
-from croupier.rules.blackjack import CASINO, CLASSROOM, TRAINER, BlackjackRules
+from croupier.rules.blackjack import (
+    CASINO,
+    CLASSROOM,
+    TRAINER,
+    BlackjackRules,
+    BlackjackSetup,
+    Double,
+    Hit,
+    Insurance,
+    PlaceBet,
+    Split,
+    Stand,
+    Surrender,
+)
+from croupier.rules.game import Step, offered
 from tests.lab.plain_blackjack import Plain, Seeing, Shoe, by_table, draws, may_double, without, worth
 
 EXACT = 1e-12
@@ -193,6 +208,42 @@ def test_no_entry_of_the_table_can_be_changed_without_loss(rules: BlackjackRules
                     # What no hand ever needs may be anything: the hint among the weights is as small as this.
                     assert changed <= best + 1e-10
                 entries[place] = kept
+
+
+@pytest.mark.parametrize(
+    "rules",
+    [
+        replace(CASINO, double="9-11"),
+        replace(CASINO, surrender="early", hands_max=1),
+        replace(CASINO, surrender="late", double="no"),
+        replace(ENHC, surrender="early", blackjack_pays="none", insurance=False),
+        replace(OBO, surrender="late", hands_max=3),
+    ],
+)
+def test_a_play_has_a_value_exactly_where_the_engine_offers_it(rules: BlackjackRules) -> None:
+    for cell in solve(rules).cells:
+        if cell.cards == "AT" or cell.up not in "6A":
+            continue
+        hole = "5" if rules.peek else ""
+        offered = offers(rules, f"{cell.cards[0]}h", f"{cell.up}s", f"{cell.cards[1]}d", hole and f"{hole}c")
+        valued = {name for name in solver.PLAY_NAMES if getattr(cell, name) is not None}
+        assert valued == offered, cell
+
+
+def offers(rules: BlackjackRules, *cards: str) -> set[str]:
+    """The plays that the engine offers on first cards, before the dealer looks and after."""
+    names = {Hit: "hit", Stand: "stand", Double: "double", Split: "split", Surrender: "surrender"}
+    step = rules.opening(BlackjackSetup((1000,)))
+    assert isinstance(step, Step)
+    for action in (PlaceBet(100), None, Insurance(take=False)):
+        if action is None:
+            step = rules.deal(step.state, cards_of(" ".join(filter(None, cards))))
+            found = {names[type(offer.action)] for offer in rules.menu(step.state, 0) if type(offer.action) in names}
+        elif offered(rules.menu(step.state, 0), action):
+            step = rules.act(step.state, 0, action)
+            assert isinstance(step, Step)
+    after = {names[type(offer.action)] for offer in rules.menu(step.state, 0) if type(offer.action) in names}
+    return found | after
 
 
 def test_the_casino_table_is_the_chart_of_the_books(casino: Solution) -> None:

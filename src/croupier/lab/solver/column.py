@@ -44,7 +44,8 @@ class Column(NamedTuple):
 
 @kernel
 def column_of(table: Structure, options: Options, up: int, blackjack_rank: int, chances: Floats, shoe: Ints) -> Column:
-    """The arrays of one upcard from the dealer's `chances[shoe, end]` and the `shoe[level, entry]` behind each hand."""
+    """The arrays of one upcard from the dealer's `chances[shoe, end]`, which are used up, and the `shoe[level, entry]`
+    behind each hand."""
     left = options.deck.copy()
     left[up] -= 1.0
     hands = len(table.size)
@@ -60,10 +61,10 @@ def column_of(table: Structure, options: Options, up: int, blackjack_rank: int, 
         clear=np.ones(hands),
         surrender=np.full(hands, np.nan),
     )
-    worth = _worth(options, chances)
+    _turn_into_worth(options, chances)
     for number in range(1 + RANKS):
         for level in range(1 if number == 0 else options.levels[number - 1]):
-            _stand(table, options, column, worth, shoe, number, level)
+            _stand(table, options, column, chances, shoe, number, level)
             _bust(table, options, column, number, level)
             _double(table, options, column, number, level)
     _deal(table, column)
@@ -72,10 +73,10 @@ def column_of(table: Structure, options: Options, up: int, blackjack_rank: int, 
 
 
 @kernel
-def _worth(options: Options, chances: Floats) -> Floats:
-    """What standing is worth, `[shoe, k]`: on less than the dealer stands on for k = 0, then on each total up to 21."""
+def _turn_into_worth(options: Options, chances: Floats) -> None:
+    """Turns the dealer's chances into what standing is worth, `[shoe, k]`: on less than the dealer stands on for k = 0,
+    then on each total up to 21."""
     shoes, ends = chances.shape
-    worth = np.empty((shoes, ends))
     for shoe in range(shoes):
         bust = chances[shoe, ends - 1]
         met = 0.0
@@ -84,14 +85,13 @@ def _worth(options: Options, chances: Floats) -> Floats:
         value = bust - met
         if options.full_loss:
             value -= 1.0 - bust - met
-        worth[shoe, 0] = value
-        for end in range(ends - 1):
-            # A push with this total instead of a loss, a win against the one below instead of a push.
-            value += chances[shoe, end]
-            if end > 0:
-                value += chances[shoe, end - 1]
-            worth[shoe, end + 1] = value
-    return worth
+        below = 0.0
+        for end in range(ends):
+            same = chances[shoe, end]
+            chances[shoe, end] = value
+            # With one point more: a push instead of a loss, and a win instead of the push with one point less.
+            value += same + below
+            below = same
 
 
 @kernel

@@ -18,8 +18,8 @@ import numpy as np
 from croupier.lab.compiling import kernel
 from croupier.lab.solver.compositions import ACE, RANKS, TARGET, TEN, Floats, Ints
 
-BLOCK: Final = 64
-"""Shoes side by side: enough to fill vector registers, few enough that the working arrays stay in the first cache."""
+BLOCK: Final = 256
+"""Shoes side by side: so many that a loop is worth its beginning, so few that their arrays stay in the cache."""
 NONE: Final = -1
 
 
@@ -175,29 +175,27 @@ def chances(left: Floats, gone: Ints, blackjack_rank: int, tree: Tree, found: Fl
 @kernel
 def _block(cards: Floats, share: Floats, tree: Tree, total: Floats) -> None:
     """The chances of every end but bust for one block of shoes, `[end, place]`."""
+    rank, taken, depths, orders, group = tree.rank, tree.taken, tree.depth, tree.orders, tree.group
+    # The chance of a node's cards in one order, times the share of one card in what is left for the next draw.
     weight = np.empty_like(share)
-    drawing = np.empty(BLOCK)
     grouped = np.zeros((len(tree.last), BLOCK))
-    weight[0] = 1.0
+    weight[0] = share[0]
+    grouped[group[0]] = share[0]
     total[:] = 0.0
-    for node in range(len(tree.rank)):
-        depth, rank, group, ways = tree.depth[node], tree.rank[node], tree.group[node], tree.orders[node]
-        already = float(tree.taken[node])
-        if depth > 0:
-            for place in range(BLOCK):
-                weight[depth, place] = (
-                    weight[depth - 1, place] * (cards[rank, place] - already) * share[depth - 1, place]
-                )
+    for node in range(1, len(rank)):
+        depth, card, into = depths[node], rank[node], group[node]
+        already, ways = float(taken[node]), orders[node]
         for place in range(BLOCK):
-            drawing[place] = ways * weight[depth, place] * share[depth, place]
-            grouped[group, place] += drawing[place]
+            chance = weight[depth - 1, place] * (cards[card, place] - already) * share[depth, place]
+            weight[depth, place] = chance
+            grouped[into, place] += ways * chance
         for correction in range(tree.held_from[node], tree.held_from[node + 1]):
-            end, held = tree.held_end[correction], tree.held[correction]
+            end, held = tree.held_end[correction], ways * tree.held[correction]
             for place in range(BLOCK):
-                total[end, place] -= held * drawing[place]
-    for group in range(len(tree.last)):
+                total[end, place] -= held * weight[depth, place]
+    for into in range(len(tree.last)):
         for end in range(len(total) - 1):
-            rank = tree.last[group, end]
-            if rank != NONE:
+            card = tree.last[into, end]
+            if card != NONE:
                 for place in range(BLOCK):
-                    total[end, place] += grouped[group, place] * cards[rank, place]
+                    total[end, place] += grouped[into, place] * cards[card, place]
