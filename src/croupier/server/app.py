@@ -50,6 +50,8 @@ class Server:
             Classroom(self._dealer_key), self._keep, name=CLASSROOM, hands_played=self._classroom_version
         )
 
+        self.desk.classroom = classroom
+
         @asynccontextmanager
         async def lifespan(_: Starlette) -> AsyncIterator[None]:
             async with classroom:

@@ -10,6 +10,7 @@ from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from croupier import locales
 from croupier.rules.refusal import Refusal
+from croupier.server.classroom_seat import ClassroomSeat
 from croupier.server.desk import Desk
 from croupier.server.house import log
 from croupier.server.limits import FRAME_BYTES_MAX, Bucket
@@ -36,6 +37,7 @@ class Connection:
         self.whoever: Person | None = None
         self.language = desk.language
         self.rooms: dict[str, RoomActor] = {}
+        self.classroom: ClassroomSeat | None = None
         self.room_code = ""
         """The room that was entered last: where a request without a room goes."""
         self._socket = socket
@@ -93,6 +95,8 @@ class Connection:
             await asyncio.gather(reader, writer, return_exceptions=True)
             for room in self.rooms.values():
                 room.detach(self)
+            if self.classroom is not None:
+                await self.classroom.lose()
 
     async def _read(self) -> None:
         try:

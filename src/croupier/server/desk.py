@@ -7,6 +7,8 @@ import msgspec
 
 from croupier.rules.refusal import Refusal
 from croupier.server.casino import Casino
+from croupier.server.classroom import ClassroomTable
+from croupier.server.classroom_seat import ClassroomSeat
 from croupier.server.house import House
 from croupier.server.limits import Addresses, Limits
 from croupier.server.lobby import Lobby
@@ -15,6 +17,7 @@ from croupier.server.room import RoomActor
 from croupier.table.codes import RoomCode
 from croupier.table.commands import HostAddBot, Play, RoomCreate, RoomJoin, RoomJoinAsSpectator, RoomLeave
 from croupier.wire.casino import CasinoRequest
+from croupier.wire.classroom import CLASSROOM_REQUESTS, ClassroomRequest
 from croupier.wire.room import (
     COMMAND_REQUESTS,
     GAME_REQUESTS,
@@ -41,6 +44,8 @@ if TYPE_CHECKING:
 
 _CASINO: dict[str, type[Any]] = {str(request.__struct_config__.tag): request for request in CasinoRequest.__args__}
 
+_CLASSROOM = frozenset(CLASSROOM_REQUESTS.values())
+
 
 class _Envelope(msgspec.Struct, rename="camel"):
     """As much of a frame as tells where it goes."""
@@ -64,10 +69,19 @@ def _decoder(request: type[Any]) -> msgspec.json.Decoder[Any]:
 class Desk:
     """Reads requests and brings each to the part that answers it."""
 
-    def __init__(self, house: House, lobby: Lobby, casino: Casino, limits: Limits, language: str) -> None:
+    def __init__(
+        self,
+        house: House,
+        lobby: Lobby,
+        casino: Casino,
+        limits: Limits,
+        language: str,
+    ) -> None:
         self.house = house
         self.lobby = lobby
         self.casino = casino
+        self.classroom: ClassroomTable | None = None
+        """Set when the application begins: the table lives as long as that."""
         self.limits = limits
         self.language = language
         self.addresses = Addresses(limits)
@@ -98,7 +112,7 @@ class Desk:
         kind = envelope.type
         if kind != "HELLO" and connection.whoever is None:
             return Refusal(RoomCode.NOT_WELCOMED)
-        known = QUERIES.get(kind) or COMMAND_REQUESTS.get(kind)
+        known = QUERIES.get(kind) or COMMAND_REQUESTS.get(kind) or CLASSROOM_REQUESTS.get(kind)
         if known is not None:
             return known
         actor = connection.rooms.get(envelope.room_code or connection.room_code)
@@ -126,10 +140,18 @@ class Desk:
                 return await self._play(connection, request)
             case RoomRequest():
                 return await self._command(connection, request)
+            case _ if type(request) in _CLASSROOM:
+                return await self._at_classroom(connection, request)
         assert connection.whoever is not None
         for answer in await self.casino.handle(connection.whoever.id, connection.language, request):
             connection.answer(answer)
         return None
+
+    async def _at_classroom(self, connection: "Connection", request: ClassroomRequest) -> Refusal | None:
+        assert self.classroom is not None, "the table is there before any request"
+        if connection.classroom is None:
+            connection.classroom = ClassroomSeat(self.classroom, connection)
+        return await connection.classroom.handle(request)
 
     async def _hello(self, connection: "Connection", hello: Hello) -> Refusal | None:
         if connection.whoever is not None:

@@ -1,0 +1,53 @@
+"""The classroom table over the WebSocket: the same table that SignalR clients sit at."""
+
+import asyncio
+from typing import Any
+
+import pytest
+
+from croupier.clients.connection import Client, RefusedError
+from tests.server.live import Live, live
+
+
+async def _states(client: Client, count: int) -> list[Any]:
+    found: list[Any] = []
+    while len(found) < count:
+        frame = await asyncio.wait_for(client.said.get(), 5)
+        if frame["type"].startswith("CLASSROOM"):
+            found.append(frame)
+    return found
+
+
+async def _round(server: Live) -> None:
+    async with server.client("Ms Kim") as dealer, server.client("Ann") as ann, server.client("beamer") as beamer:
+        await beamer.request("CLASSROOM_WATCH")
+        await dealer.request("CLASSROOM_JOIN", name="Ms Kim", dealerKey="the key")
+        with pytest.raises(RefusedError, match="INSUFFICIENT_PLAYERS"):
+            await dealer.request("CLASSROOM_START_ROUND")
+        with pytest.raises(RefusedError, match="INVALID_NAME"):
+            await ann.request("CLASSROOM_JOIN", name="  ")
+        await ann.request("CLASSROOM_JOIN", name="Ann", dealerKey="wrong")
+        with pytest.raises(RefusedError, match="NOT_DEALER"):
+            await ann.request("CLASSROOM_START_ROUND")
+        await dealer.request("CLASSROOM_START_ROUND")
+        seen = await _states(beamer, 4)
+        assert [frame["type"] for frame in seen] == ["CLASSROOM_STATE"] * 4, "once at the start, then once a command"
+        assert seen[-1]["state"]["phase"] == "InRound"
+        with pytest.raises(RefusedError, match="DEALER_IS_AUTO"):
+            await dealer.request("CLASSROOM_HIT")
+        await ann.request("CLASSROOM_STAND")
+        over = (await _states(beamer, 1))[0]["state"]
+        assert over["phase"] == "Idle"
+        assert over["players"][1]["outcome"] in ("Win", "Lose", "Tie")
+        await dealer.__aexit__(None, None, None)
+        ended = await _states(beamer, 2)
+        assert [frame["type"] for frame in ended] == ["CLASSROOM_NOTICE", "CLASSROOM_STATE"]
+        assert (ended[0]["code"], ended[1]["state"]["players"]) == ("GAME_TERMINATED", [])
+
+
+def test_a_round_in_the_classroom_and_the_dealers_leaving() -> None:
+    async def run() -> None:
+        async with live() as server:
+            await _round(server)
+
+    asyncio.run(run())

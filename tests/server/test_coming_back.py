@@ -1,0 +1,152 @@
+"""Who vanishes never blocks a table, and gets the seat back by token: after a lost connection, and after a restart."""
+
+import asyncio
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from croupier.clients.connection import Client, RefusedError
+from croupier.store.open import open_store
+from tests.server.live import Live, live, play
+
+QUICK = {"pauseSeconds": 0, "cutSeconds": 1, "turnSeconds": 3, "bankSeconds": 0}
+
+
+async def _two(server: Live, game: str = "holdem", **options: int) -> tuple[Client, Client, str]:
+    ann, bob = await server.client("Ann").__aenter__(), await server.client("Bob").__aenter__()
+    room = await ann.create(game, options={**QUICK, **options})
+    other = await bob.join(room.code)
+    await other.command("PLAYER_READY_SET", ready=True)
+    await room.command("HOST_START_GAME")
+    for client in (ann, bob):
+        await client.rooms[room.code].wait(lambda r: r.state["public"]["turn"])
+    return ann, bob, room.code
+
+
+def test_a_player_who_vanished_is_played_for_and_comes_back_to_the_seat() -> None:
+    async def run() -> None:
+        async with live() as server:
+            ann, bob, code = await _two(server)
+            token = bob.token
+            await bob.__aexit__(None, None, None)
+            room = ann.rooms[code]
+
+            async def moved_on() -> None:
+                while room.state["public"]["hand"] < 2:
+                    await play(room, Random(1), lambda r: r.state["public"]["hand"] >= 2 or not r.menu)
+                    await room.wait(lambda r: r.menu or r.state["public"]["hand"] >= 2)
+
+            await asyncio.wait_for(moved_on(), 30)
+            async with Client(server.url, token=token) as back:
+                await back.request("ROOM_WATCH", roomCode=code)
+                handle = back.rooms[code]
+                await handle.wait(lambda r: r.seat == 1)
+                assert back.player_id == bob.player_id
+                member = next(m for m in handle.state["public"]["members"] if m["id"] == back.player_id)
+                assert not member["away"]
+            await ann.__aexit__(None, None, None)
+
+    asyncio.run(run())
+
+
+def test_open_tables_go_on_after_the_next_start(tmp_path: Path) -> None:
+    async def run() -> None:
+        address = f"sqlite:///{tmp_path / 'rooms.db'}"
+        store = open_store(address)
+        async with live(store) as first:
+            ann, bob, code = await _two(first, turnSeconds=60)
+            version, port = ann.rooms[code].version, first.port
+            seen = ann.rooms[code].view
+        await store.close()
+        store = open_store(address)
+        async with live(store, port=port):
+            room = ann.rooms[code]
+            async with asyncio.timeout(20):
+                while not ann.reconnects or not bob.reconnects:
+                    await asyncio.sleep(0.05)
+                await ann.request("ROOM_WATCH", roomCode=code)
+                await bob.request("ROOM_WATCH", roomCode=code)
+            assert room.version == version
+            assert room.view == seen, "the same cards in the same hands"
+            both = [client.rooms[code] for client in (ann, bob)]
+
+            def until(_: object) -> bool:
+                return bool(room.state["public"]["hand"] > 2 or room.phase == "ended")
+
+            await asyncio.wait_for(asyncio.gather(*(play(r, Random(2), until) for r in both)), 40)
+            assert all(r.checker.findings == [] for r in both)
+            for client in (ann, bob):
+                await client.__aexit__(None, None, None)
+        await store.close()
+
+    asyncio.run(run())
+
+
+def test_the_same_command_again_is_answered_and_not_done_twice() -> None:
+    async def run() -> None:
+        async with live() as server, server.client("Ann") as ann:
+            room = await ann.create("holdem")
+            fields = {"roomCode": room.code, "commandId": "the same", "bot": ""}
+            first = await ann.request("HOST_ADD_BOT", **fields)
+            again = await ann.request("HOST_ADD_BOT", **fields)
+            assert first["version"] == again["version"]
+            await room.wait(lambda r: r.version >= first["version"])
+            assert len(room.state["public"]["members"]) == 2
+
+    asyncio.run(run())
+
+
+def test_a_stale_version_is_refused_with_the_present_one() -> None:
+    async def run() -> None:
+        async with live() as server:
+            ann, bob, code = await _two(server, turnSeconds=60)
+            room = next(r for r in (ann.rooms[code], bob.rooms[code]) if r.menu)
+            seen = room.version
+            await room.act(room.menu[1]["action"], version=seen)
+            with pytest.raises(RefusedError, match="STALE_VERSION") as stale:
+                await room.act({"type": "HOLDEM_FOLD"}, version=seen)
+            assert stale.value.facts["version"] > seen
+            for client in (ann, bob):
+                await client.__aexit__(None, None, None)
+
+    asyncio.run(run())
+
+
+def test_a_table_of_bots_plays_by_itself_while_somebody_watches() -> None:
+    async def run() -> None:
+        async with live() as server, server.client("Ann") as ann:
+            for game in ("holdem", "sequence", "blackjack"):
+                room = await ann.create(game, options=QUICK, preset="trainer" if game == "blackjack" else "")
+                await room.command("HOST_ADD_BOT")
+                await room.command("HOST_ADD_BOT")
+                await room.command("PLAYER_SWITCH_TO_SPECTATOR")
+                await room.command("HOST_START_GAME")
+                await room.wait(lambda r: r.state["public"]["hand"] > 2 or r.phase == "ended", timeout=60)
+
+    asyncio.run(run())
+
+
+def test_pause_kick_chat_and_reactions() -> None:
+    async def run() -> None:
+        async with live() as server:
+            ann, bob, code = await _two(server, turnSeconds=60)
+            room, other = ann.rooms[code], bob.rooms[code]
+            await bob.request("CHAT_SEND", text="hello 안녕", roomCode=code)
+            said = [await asyncio.wait_for(ann.said.get(), 5) for _ in range(ann.said.qsize() or 1)]
+            assert any(frame["type"] == "CHAT_SAID" and frame["text"] == "hello 안녕" for frame in said)
+            with pytest.raises(RefusedError, match="NO_SUCH_REACTION"):
+                await bob.request("REACTION_SEND", reaction="💣", roomCode=code)
+            await bob.request("REACTION_SEND", reaction="🎉", roomCode=code)
+            with pytest.raises(RefusedError, match="NOT_HOST"):
+                await other.command("HOST_PAUSE")
+            await room.command("HOST_PAUSE")
+            await room.wait(lambda r: r.state["public"]["paused"] and not r.menu)
+            await room.command("HOST_RESUME")
+            await room.command("HOST_KICK", member=bob.player_id)
+            with pytest.raises(RefusedError, match="KICKED"):
+                await bob.join(code)
+            for client in (ann, bob):
+                await client.__aexit__(None, None, None)
+
+    asyncio.run(run())
