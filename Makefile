@@ -13,7 +13,10 @@ help:
 	@echo "make soak    the long tests"
 	@echo "make bench   every benchmark, beside its peers"
 
-run play:
+run: .venv/app
+	@$(BIN)/croupier serve
+
+play:
 	@echo "make $@: this part of Croupier is not built yet." >&2; exit 1
 
 test: .venv/dev node lint types laws
@@ -35,16 +38,16 @@ soak: .venv/dev node
 bench: .venv/bench
 	@set -e; for file in benchmarks/*.py; do echo "== $$file"; $(BIN)/python $$file; done
 
-# The browser's half of the fairness vectors is checked with node. With CI set nothing may be skipped.
+# The browser's half of the fairness vectors, and the real SignalR client, run on node. With CI set nothing may be skipped.
 .PHONY: node
 node:
-	@command -v node >/dev/null || { \
+	@{ command -v node && command -v npm; } >/dev/null || { \
 	  if [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null; then \
-	    apt-get update -qq && apt-get install -y -qq nodejs; \
+	    apt-get update -qq && apt-get install -y -qq nodejs npm; \
 	  elif [ -n "$$CI" ]; then \
-	    echo "node is missing and cannot be installed here; install Node.js 20 or later." >&2; exit 1; \
+	    echo "node and npm are missing and cannot be installed here; install Node.js 20 or later." >&2; exit 1; \
 	  else \
-	    echo "node is missing: the tests that run the browser's code will be skipped."; \
+	    echo "node or npm is missing: the tests with the browser's code and the SignalR client will be skipped."; \
 	  fi; }
 
 .venv/bin/python:
