@@ -10,6 +10,7 @@ from contextlib import contextmanager
 import pytest
 
 from croupier.lab.cluster import ClusterError, parts
+from croupier.lab.equity import Method, equity
 from croupier.lab.simulate import Simulation, simulate
 from croupier.lab.simulation.blocks import BLOCK_ROUNDS, game
 from croupier.lab.solve import solve
@@ -68,6 +69,13 @@ def test_a_lost_worker_changes_nothing() -> None:
     assert killed
     assert remote.complete
     assert remote.tally == local.tally
+
+
+def test_sampled_equity_is_the_same_on_a_cluster() -> None:
+    question = {"hands": ["AsKs", "QQ+,AKo", "random"], "method": Method.MONTE_CARLO, "samples": 1_000_003, "seed": 4}
+    with cluster() as (address, _):
+        remote = equity(**question, cluster=address)
+    assert remote.hands == equity(**question).hands
 
 
 def test_cluster_that_does_not_answer_is_named(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -25,9 +25,11 @@ def equity(  # noqa: PLR0913, PLR0917  # an option each
     monte_carlo: Annotated[bool, typer.Option("--monte-carlo", help=t("cli.equity.monte_carlo"))] = False,
     samples: Annotated[int, typer.Option(help=t("cli.equity.samples"))] = 10_000_000,
     seed: Annotated[int, typer.Option(help=t("cli.equity.seed"))] = 0,
+    cluster: Annotated[str, typer.Option(metavar="tcp://HOST:PORT", help=t("cli.equity.cluster"))] = "",
 ) -> None:
     if exact and monte_carlo:
         _fail("EQUITY_METHODS")
+    from croupier.lab.cluster import ClusterError
     from croupier.lab.compiling import compiling_notice
     from croupier.lab.equity import Method
     from croupier.lab.equity import equity as compute
@@ -36,8 +38,17 @@ def equity(  # noqa: PLR0913, PLR0917  # an option each
     method = Method.EXACT if exact else Method.MONTE_CARLO if monte_carlo else None
     try:
         with compiling_notice(), _progress(shown=not as_json and sys.stderr.isatty()) as progress:
-            result = compute(hands or [], board, dead, method=method, samples=samples, seed=seed, progress=progress)
-    except EquityError as error:
+            result = compute(
+                hands or [],
+                board,
+                dead,
+                method=method,
+                samples=samples,
+                seed=seed,
+                cluster=cluster,
+                progress=progress,
+            )
+    except (EquityError, ClusterError) as error:
         _fail(error.refusal.code, **error.refusal.facts)
     if as_json:
         import msgspec

@@ -18,6 +18,7 @@ import numpy as np
 
 from croupier.cards import Card
 from croupier.lab import poker_kernels
+from croupier.lab.cluster import parts
 from croupier.lab.evaluator_tables import tables
 from croupier.lab.poker_kernels import Cards, Field, Outcomes, Weights
 from croupier.lab.ranges import EquityError, Range
@@ -98,12 +99,14 @@ def equity(
     method: Method | None = None,
     samples: int = SAMPLES_DEFAULT,
     seed: int = 0,
+    cluster: str = "",
     progress: Progress = lambda done, total: None,
 ) -> Equity:
     """The equity of hands or ranges (`AsKs`, `QQ+,AKs`, `random`; see `ranges`).
 
     Exact if asked, or if not asked and quick enough. Sampling gives the same result for the same seed, whatever the
-    number of threads. Raises EquityError that names what cannot be computed.
+    number of threads or, with a Dask scheduler's address as `cluster`, of machines. Raises EquityError that names what
+    cannot be computed.
     """
     if not 1 <= samples <= SAMPLES_MAX:
         raise EquityError("EQUITY_SAMPLES", count=samples, limit=SAMPLES_MAX)
@@ -117,6 +120,8 @@ def equity(
         raise EquityError("EQUITY_TOO_WIDE", limit=MATCHUPS_MAX)
     if listed is not None and (method is Method.EXACT or _is_quick(case, len(listed[0]))):
         return _exact(case, *listed, progress, started)
+    if cluster:
+        return _sampled_on_cluster(Sampling(case, samples, seed), cluster, progress)
     _load_sampling()
     return _sampled(case, samples, seed, progress, perf_counter())
 
@@ -284,6 +289,30 @@ def _sampled(case: Situation, samples: int, seed: int, progress: Progress, start
             outcomes += counted
         progress(min(samples, (start + step) * BLOCK_SAMPLES), samples)
     return summary(case, outcomes, samples, perf_counter() - started)
+
+
+class Sampling(msgspec.Struct, frozen=True):
+    """A question to be sampled: `Work` for a cluster."""
+
+    case: Situation
+    samples: int
+    seed: int
+
+    @property
+    def blocks(self) -> int:
+        return -(-self.samples // BLOCK_SAMPLES)
+
+    def block(self, number: int) -> Outcomes:
+        return sample_block(self.case, self.seed, number, min(BLOCK_SAMPLES, self.samples - number * BLOCK_SAMPLES))
+
+
+def _sampled_on_cluster(work: Sampling, cluster: str, progress: Progress) -> Equity:
+    started = perf_counter()
+    outcomes = np.zeros(1 << len(work.case.ranges), np.int64)
+    for part in parts(work, work.blocks, cluster=cluster):
+        outcomes += part
+        progress(int(outcomes.sum()), work.samples)
+    return summary(work.case, outcomes, work.samples, perf_counter() - started)
 
 
 def summary(case: Situation, outcomes: Outcomes, samples: int, seconds: float) -> Equity:
