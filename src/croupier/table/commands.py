@@ -126,13 +126,13 @@ class HostSetOptions(Action, frozen=True, tag="HOST_SET_OPTIONS"):
 class DealAnchor(Action, frozen=True, tag="DEAL_ANCHOR"):
     """Publishes the end of a hash chain, from which this player cuts every deal."""
 
-    anchor: Annotated[str, msgspec.Meta(pattern="^[0-9a-f]{64}$")]
+    anchor: Annotated[str, msgspec.Meta(max_length=64, pattern="^[0-9a-f]{64}$")]
 
 
 class DealCut(Action, frozen=True, tag="DEAL_CUT"):
     """This player's contribution to the deal that waits: the next link of the chain."""
 
-    value: Annotated[str, msgspec.Meta(pattern="^[0-9a-f]{64}$")]
+    value: Annotated[str, msgspec.Meta(max_length=64, pattern="^[0-9a-f]{64}$")]
 
 
 class Due(Action, frozen=True, tag="TABLE_DUE"):

@@ -1,14 +1,16 @@
 """What all messages share. JSON text frames, `{"type": "UPPER_SNAKE", ...camelCase}`, one message a frame."""
 
+from collections.abc import Mapping
 from typing import Annotated, TypeAlias
 
 import msgspec
 
-from croupier.rules.refusal import Fact
-
-Id: TypeAlias = Annotated[str, msgspec.Meta(min_length=1, max_length=64)]
-"""A client's own name for a request or a command."""
+Id: TypeAlias = Annotated[str, msgspec.Meta(min_length=1, max_length=64, pattern=r"^[ -~]+(?!\n)$")]
+"""A client's own name for a request or a command: printable ASCII, because it reaches the store. The look ahead is there
+because Python's `$` also stands before a last line feed."""
 Version: TypeAlias = Annotated[int, msgspec.Meta(ge=0, le=2**53 - 1)]
+Facts: TypeAlias = Mapping[str, int | str | tuple[int | str, ...]]
+"""A refusal's facts, in a type that JSON Schema can say."""
 
 
 class Request(msgspec.Struct, frozen=True, kw_only=True, rename="camel", tag_field="type", forbid_unknown_fields=True):
@@ -39,4 +41,4 @@ class Error(Answer, frozen=True, tag="ERROR"):
 
     code: str
     message: str
-    facts: dict[str, Fact]
+    facts: Facts
