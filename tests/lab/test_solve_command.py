@@ -63,6 +63,14 @@ def test_bad_input_is_named_and_ends_with_2(arguments: list[str], named: str) ->
     assert refused.stdout == ""
 
 
+def test_a_file_that_cannot_be_written_is_named(tmp_path: Path) -> None:
+    folder = tmp_path / "table.csv"
+    folder.mkdir()
+    refused = run.invoke(app, ["solve", "blackjack", "--csv", str(folder)])
+    assert refused.exit_code == 2
+    assert str(folder) in refused.stderr
+
+
 def test_help_lists_every_rule() -> None:
     shown = run.invoke(app, ["solve", "blackjack", "--help"]).output
     assert all(f"{name}=" in shown for name in FIELDS)

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Annotated, Final
 import typer
 
 from croupier.cli.blackjack_rules import Preset, Rule, fail, rules_help, rules_or_exit
-from croupier.cli.files import wanted_file
-from croupier.cli.texts import LANGUAGE, t
+from croupier.cli.files import picture_language, wanted_file, writing
+from croupier.cli.texts import t
 
 if TYPE_CHECKING:
     from croupier.lab.evolve import Generation, Settings, State
@@ -70,15 +70,19 @@ def blackjack(  # noqa: PLR0913, PLR0917  # an option each
     except evolve.EvolveError as error:
         fail(t(f"code.{error.refusal.code}", **error.refusal.facts))
     if csv is not None:
-        csv.write_text(evolve.history_csv(state.history), encoding="utf-8")
+        with writing(csv):
+            csv.write_text(evolve.history_csv(state.history), encoding="utf-8")
     if save is not None:
-        strategy.save(state.best, save)
+        with writing(save):
+            strategy.save(state.best, save)
     if png is not None:
-        from croupier.lab.plots import evolution_chart, plot_language
+        from croupier.lab.plots import evolution_chart
         from croupier.locales import text
 
-        title = text(plot_language(LANGUAGE), "evolve.title", population=settings.population, seed=settings.seed)
-        evolution_chart(state.history, optimum, png, title, LANGUAGE)
+        language = picture_language()
+        title = text(language, "evolve.title", population=settings.population, seed=settings.seed)
+        with writing(png):
+            evolution_chart(state.history, optimum, png, title, language)
     _report(state, optimum, as_json)
 
 

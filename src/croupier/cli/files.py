@@ -1,9 +1,13 @@
-"""Files that a command is asked to write: refused before the work, not after it."""
+"""Files that a command is asked to write: refused before the work where that can be known, and never by a traceback."""
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
+import typer
+
 from croupier.cli.blackjack_rules import fail
-from croupier.cli.texts import t
+from croupier.cli.texts import LANGUAGE, t
 
 
 def wanted_file(path: Path | None, *endings: str) -> None:
@@ -14,3 +18,22 @@ def wanted_file(path: Path | None, *endings: str) -> None:
         fail(t("cli.files.ending", file=path, endings=", ".join(endings)))
     if not path.resolve().parent.is_dir():
         fail(t("cli.files.folder", file=path))
+
+
+@contextmanager
+def writing(path: Path) -> Iterator[None]:
+    """Ends the command with 2 when the file turns out not to be writable."""
+    try:
+        yield
+    except OSError as error:
+        fail(t("cli.files.writing", file=path, reason=error.strerror or str(error)))
+
+
+def picture_language() -> str:
+    """The language for the words in a picture: the user's, or English with a word about it where no font can write it."""
+    from croupier.lab.plots import plot_language
+
+    language = plot_language(LANGUAGE)
+    if language != LANGUAGE:
+        typer.echo(t("cli.files.font"), err=True)
+    return language

@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from croupier.cli.blackjack_rules import Preset, Rule, rules_help, rules_or_exit
-from croupier.cli.files import wanted_file
-from croupier.cli.texts import LANGUAGE, t
+from croupier.cli.files import picture_language, wanted_file, writing
+from croupier.cli.texts import t
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -44,14 +44,17 @@ def blackjack(
         solution = solve(rules)
         for path in (csv, toml):
             if path is not None:
-                strategy.save(solution.strategy, path)
+                with writing(path):
+                    strategy.save(solution.strategy, path)
         if png is not None:
-            from croupier.lab.plots import plot_language, strategy_chart
+            from croupier.lab.plots import strategy_chart
             from croupier.locales import text
 
+            language = picture_language()
             ev = f"{100 * solution.ev.total_dependent:+.3f} %"
-            title = text(plot_language(LANGUAGE), "solve.title", preset=preset, decks=rules.decks, ev=ev)
-            strategy_chart(solution.strategy, png, title, LANGUAGE)
+            title = text(language, "solve.title", preset=preset, decks=rules.decks, ev=ev)
+            with writing(png):
+                strategy_chart(solution.strategy, png, title, language)
         if as_json:
             import msgspec
 

@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from croupier.cli.blackjack_rules import fail
-from croupier.cli.files import wanted_file
-from croupier.cli.texts import LANGUAGE, t
+from croupier.cli.files import picture_language, wanted_file, writing
+from croupier.cli.texts import t
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -40,7 +40,8 @@ def show(
             if picture is not None:
                 from croupier.lab.plots import strategy_chart
 
-                strategy_chart(table, picture, file.stem, LANGUAGE)
+                with writing(picture):
+                    strategy_chart(table, picture, file.stem, picture_language())
 
 
 @app.command(help=t("cli.strategy.diff"))

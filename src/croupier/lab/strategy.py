@@ -166,10 +166,7 @@ def load(path: Path) -> StrategyTable:
 def save(table: StrategyTable, path: Path) -> None:
     """Writes a `.toml` or `.csv` file, by the name's ending."""
     text = to_csv(table) if _format(path) == ".csv" else to_toml(table)
-    try:
-        path.write_text(text, encoding="utf-8", newline="")
-    except OSError as error:
-        raise StrategyError(Code.STRATEGY_FILE, file=str(path), reason=str(error)) from None
+    path.write_text(text, encoding="utf-8", newline="")
 
 
 def to_toml(table: StrategyTable) -> str:
