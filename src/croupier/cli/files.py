@@ -30,7 +30,7 @@ def writing(path: Path) -> Iterator[None]:
 
 
 def picture_language() -> str:
-    """The language for the words in a picture: the user's, or English with a word about it where no font can write it."""
+    """The language for a picture's words: the user's, or English, and says so, where no font can write that."""
     from croupier.lab.plots import plot_language
 
     language = plot_language(LANGUAGE)
