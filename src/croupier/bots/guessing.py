@@ -5,12 +5,12 @@ bet: who has put in much on a board seldom holds nothing there. The weights say 
 """
 
 from bisect import bisect_left
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from random import Random
 from typing import Final, NamedTuple
 
 from croupier.bots.preflop import HANDS
-from croupier.cards import PACK, Card
+from croupier.cards import PACK, SUITS, Card
 from croupier.rules.holdem.evaluate import rank
 
 BOARD_CARDS: Final = 5
@@ -21,8 +21,22 @@ HANDS_DRAWN: Final = 160
 SAMPLES_MIN: Final = 40
 BLUFF_WEIGHT: Final = 0.12
 """How likely a hand without any strength is bet, beside one that is always bet."""
+LEAD_NEEDS_MORE: Final = 0.2
+"""How much stronger, as a share of all hands, a hand is that bets so much than one that calls so much."""
+NEEDED_MAX: Final = 0.93
+"""The share of hands that a hand need not beat more than, however much it puts in."""
+TRAP_LESS: Final = 0.6
+"""How much less likely the best hand checks than one that is no better than the middle."""
 DRAW_STRENGTH: Final = 0.6
 """The share of hands that a draw to a straight or flush is taken to beat while cards are to come."""
+
+
+class Play(NamedTuple):
+    """What somebody did on a street: put in this multiple of the pot at its start, 0 for checking, and so bet or
+    raised, or only called."""
+
+    pressure: float
+    led: bool
 
 
 class Rival(NamedTuple):
@@ -30,8 +44,8 @@ class Rival(NamedTuple):
 
     hands: int
     """It holds one of so many of the best starting hands."""
-    pressures: tuple[float, ...] = ()
-    """For each street from the flop on, what it has put in there, as a multiple of the pot at the street's start."""
+    plays: tuple[Play | None, ...] = ()
+    """What it did on each street from the flop on; None where it had nothing to decide, or that is not known."""
 
 
 class Deal(NamedTuple):
@@ -40,9 +54,9 @@ class Deal(NamedTuple):
     weight: float
     own: int
     """The rank of the bot's hand at the showdown; lower is better."""
-    ranks: tuple[int, ...]
+    ranks: list[int]
     """The rivals' ranks there."""
-    strengths: tuple[float, ...]
+    strengths: list[float]
     """For each rival, the share of hands that its hand beats on the present board."""
 
 
@@ -82,43 +96,49 @@ def imagine(
     """Deals that agree with what is seen, their weights adding up to one."""
     drawn = [_draw(own, board, rivals, random) for _ in range(samples)]
     weights = [1.0] * samples
-    strengths = [[0.0] * len(rivals) for _ in range(samples)]
+    strengths: list[list[float]] = []
     for size in range(FLOP_CARDS, len(board) + 1):
-        street = size - FLOP_CARDS
-        pressed = [number for number, rival in enumerate(rivals) if _pressure(rival, street)]
-        is_present = size == len(board)
-        if not pressed and not is_present:
-            continue
-        shown = board[:size]
-        ranks = [[rank((*shown, *hand)) for hand in hands] for hands, _ in drawn]
-        in_order = sorted(rank for some in ranks for rank in some)
-        for sample, (hands, _) in enumerate(drawn):
-            for number in range(len(rivals)) if is_present else pressed:
-                strength = 1 - bisect_left(in_order, ranks[sample][number]) / len(in_order)
-                if strength < DRAW_STRENGTH and size < BOARD_CARDS and _is_draw(shown, hands[number]):
-                    strength = DRAW_STRENGTH
-                weights[sample] *= _likelihood(_pressure(rivals[number], street), strength)
-                if is_present:
-                    strengths[sample][number] = strength
+        plays = [rival.plays[size - FLOP_CARDS] for rival in rivals]
+        if any(plays) or size == len(board):
+            strengths = _strengths(board[:size], [hands for hands, _ in drawn])
+            for sample, some in enumerate(strengths):
+                for play, strength in zip(plays, some, strict=True):
+                    if play is not None:
+                        weights[sample] *= _likelihood(play, strength)
     total = sum(weights)
     deals = []
-    for sample, (hands, rest) in enumerate(drawn):
+    for (hands, rest), weight, some in zip(drawn, weights, strengths, strict=True):
         full = (*board, *rest)
-        ranks_there = tuple([rank((*full, *hand)) for hand in hands])
-        deals.append(Deal(weights[sample] / total, rank((*full, *own)), ranks_there, tuple(strengths[sample])))
+        deals.append(Deal(weight / total, rank((*full, *own)), [rank((*full, *hand)) for hand in hands], some))
     return deals
 
 
-def _pressure(rival: Rival, street: int) -> float:
-    return rival.pressures[street] if street < len(rival.pressures) else 0.0
+def _strengths(board: tuple[Card, ...], samples: list[list[tuple[Card, Card]]]) -> list[list[float]]:
+    """For each sample and each hand in it, the share of all these hands that it beats on the board; draws count more
+    than they make."""
+    ranks = [[rank((*board, *hand)) for hand in hands] for hands in samples]
+    in_order = sorted([rank for some in ranks for rank in some])
+    is_draw = _draws(board) if len(board) < BOARD_CARDS else None
+    found = []
+    for hands, some in zip(samples, ranks, strict=True):
+        strengths = [1 - bisect_left(in_order, rank) / len(in_order) for rank in some]
+        if is_draw is not None:
+            for number, hand in enumerate(hands):
+                if strengths[number] < DRAW_STRENGTH and is_draw(hand):
+                    strengths[number] = DRAW_STRENGTH
+        found.append(strengths)
+    return found
 
 
-def _likelihood(pressure: float, strength: float) -> float:
-    """How likely a hand of this strength puts in so much: the weaker it is, and the more that is, the less."""
-    if not pressure:
-        return 1.0
-    needed = pressure / (1 + pressure)
-    return min(1.0, max(BLUFF_WEIGHT, 0.5 + 2 * (strength - needed)))
+def _likelihood(play: Play, strength: float) -> float:
+    """How likely a hand of this strength is played so: the weaker it is, the less it puts in; strong ones seldom check.
+
+    Somebody who bets needs more than somebody who calls.
+    """
+    if not play.pressure:
+        return 1 - TRAP_LESS * max(0.0, 2 * strength - 1)
+    needed = min(NEEDED_MAX, play.pressure / (1 + play.pressure) + (LEAD_NEEDS_MORE if play.led else 0.0))
+    return min(1.0, max(BLUFF_WEIGHT / (1 + play.pressure), 0.5 + (strength - needed) / (1 - needed)))
 
 
 def _draw(
@@ -146,12 +166,20 @@ def _draw(
     return hands, rest
 
 
-def _is_draw(board: tuple[Card, ...], hand: tuple[Card, Card]) -> bool:
-    """Whether a card of the hand is one of four to a flush, or the hand makes four to an open straight."""
-    suits = [card.suit for card in (*board, *hand)]
-    if any(suits.count(card.suit) == 4 for card in hand):
-        return True
-    ranks = 0
-    for card in (*board, *hand):
-        ranks |= 1 << card.number // 4
-    return bool(ranks & ranks >> 1 & ranks >> 2 & ranks >> 3)
+def _draws(board: tuple[Card, ...]) -> Callable[[tuple[Card, Card]], bool]:
+    """Tells of a hand whether one of its cards is the fourth to a flush, or it makes four in a row with the board."""
+    on_board = [card.suit for card in board]
+    counts = {suit: on_board.count(suit) for suit in SUITS}
+    ranks_on_board = 0
+    for card in board:
+        ranks_on_board |= 1 << card.number // 4
+
+    def is_draw(hand: tuple[Card, Card]) -> bool:
+        one, other = hand
+        suited = one.suit == other.suit
+        if counts[one.suit] + 1 + suited == 4 or counts[other.suit] + 1 + suited == 4:
+            return True
+        ranks = ranks_on_board | 1 << one.number // 4 | 1 << other.number // 4
+        return bool(ranks & ranks >> 1 & ranks >> 2 & ranks >> 3)
+
+    return is_draw

@@ -1,7 +1,9 @@
 """What a player remembers of a hand of Hold'em: a view shows the present street, and nothing of the earlier ones."""
 
+from croupier.bots.guessing import Play
 from croupier.cards import Card
 from croupier.rules.holdem import HoldemView
+from croupier.rules.holdem.view import SeatView
 
 
 class Notes:
@@ -12,6 +14,8 @@ class Notes:
         self._chips: dict[int, tuple[int, ...]] = {}
         """By street, each seat's chips when it began."""
         self._pots: dict[int, int] = {}
+        self._led: set[tuple[int, int]] = set()
+        """Streets and seats that the bot had to answer on them."""
 
     def take(self, view: HoldemView, own: tuple[Card, ...]) -> None:
         """Notes how a street began, when it is seen for the first time; a new hand begins with empty notes."""
@@ -19,10 +23,13 @@ class Notes:
             self._hand = view.hand, own
             self._chips.clear()
             self._pots.clear()
+            self._led.clear()
         street = _street(view)
         if street not in self._pots:
             self._chips[street] = tuple(seat.stack + seat.bet for seat in view.seats)
             self._pots[street] = view.total - sum(seat.bet for seat in view.seats)
+        if view.to_call:
+            self._led |= {(street, seat.seat) for seat in view.seats if seat.bet == view.bet}
 
     def paid_before_the_flop(self, view: HoldemView, seat: int) -> int:
         """What a seat put in before the flop; if nobody took notes then, its part of the pot."""
@@ -32,18 +39,29 @@ class Notes:
             return self._chips[0][seat] - self._chips[1][seat]
         return max((pot.amount // len(pot.seats) for pot in view.pots), default=0)
 
-    def pressures(self, view: HoldemView, seat: int) -> tuple[float, ...]:
-        """For each street from the flop on, what a seat put in there, as a multiple of the pot at its start."""
+    def plays(self, view: HoldemView, rival: SeatView) -> tuple[Play | None, ...]:
+        """What a rival did on each street from the flop on."""
         present = _street(view)
-        found = [self._pressure(street, seat) for street in range(1, present)]
+        found = [self._play(street, rival.seat) for street in range(1, present)]
         if present:
-            found.append(view.seats[seat].bet / max(self._pots[present], 1))
+            acted = rival.bet > 0 or (acts_before(view, rival.seat) and not rival.all_in)
+            pressure = rival.bet / max(self._pots[present], 1)
+            found.append(Play(pressure, (present, rival.seat) in self._led) if acted else None)
         return tuple(found)
 
-    def _pressure(self, street: int, seat: int) -> float:
-        if street not in self._chips or street + 1 not in self._chips:
-            return 0.0
-        return (self._chips[street][seat] - self._chips[street + 1][seat]) / max(self._pots[street], 1)
+    def _play(self, street: int, seat: int) -> Play | None:
+        """What a seat did on a street that is over."""
+        if street not in self._chips or street + 1 not in self._chips or not self._chips[street][seat]:
+            return None
+        paid = self._chips[street][seat] - self._chips[street + 1][seat]
+        return Play(paid / max(self._pots[street], 1), (street, seat) in self._led)
+
+
+def acts_before(view: HoldemView, seat: int) -> bool:
+    """Whether a seat acts before the one in turn on the streets after the flop: the button is last."""
+    assert view.turn is not None, "somebody is in turn"
+    first = view.button + 1
+    return (seat - first) % len(view.seats) < (view.turn - first) % len(view.seats)
 
 
 def _street(view: HoldemView) -> int:

@@ -32,7 +32,7 @@ NEARLY_AS_GOOD: Final = 0.015
 """Bets that differ by less than this share of the pot are chosen by chance, so that no size gives a hand away."""
 OUT_OF_POSITION: Final = 0.92
 """What is left of a chance to win for who must act first on later streets."""
-FOLDS: Final = 0.8
+FOLDS: Final = 0.6
 """How often an unknown rival folds, beside how often it would have to for any two cards to profit from the bet."""
 FOLDS_RANGE: Final = (0.3, 1.0)
 HANDS_TO_KNOW: Final = 25
@@ -128,7 +128,7 @@ class SharkPolicy:
             played = max(played, push_share(2, paid))
         entries = _entries(rival)
         scaled = min(1.0, played * min(2.0, max(0.5, entries / USUAL_ENTRIES)))
-        return Rival(best(scaled), self._notes.pressures(here.view, rival.seat))
+        return Rival(best(scaled), self._notes.plays(here.view, rival))
 
     def _chance(self, here: Spot) -> float:
         """The bot's part of the pot at a showdown with all who are in."""

@@ -8,7 +8,7 @@ from croupier.rules.holdem import Bet, HoldemAction, HoldemView, Raise
 from croupier.rules.holdem.actions import ALL_IN, CALL, CHECK, FOLD
 from croupier.rules.holdem.view import SeatView
 
-COMMITTED: Final = 0.7
+COMMITTED: Final = 0.5
 """Who would put in more than this share of what is left puts in all of it."""
 
 
