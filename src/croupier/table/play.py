@@ -1,5 +1,7 @@
 """The game in a room: rounds one after the other, deals that the players cut, and a clock that never waits for long."""
 
+from typing import Final
+
 import msgspec
 from msgspec.structs import replace
 
@@ -14,6 +16,8 @@ from croupier.table.commands import DealAnchor, DealCut, Play
 from croupier.table.record import rules_name
 from croupier.table.room import TEAM_IDS, Cutting, Making, Member, Phase, Room, secret_name
 from croupier.table.round import Round, begin
+
+_ACTIONS: Final = {name: msgspec.json.Decoder(game.action) for name, game in GAMES.items()}
 
 
 def start(making: Making) -> Refusal | None:
@@ -178,7 +182,7 @@ def act(making: Making, member: Member, command: Play) -> Refusal | None:
     if member.seat is None:
         return Refusal(RoomCode.NOT_SEATED)
     try:
-        action = msgspec.json.decode(command.action, type=GAMES[room.rules.game].action)
+        action = _ACTIONS[room.rules.game].decode(command.action)
     except msgspec.DecodeError as error:
         return Refusal(RoomCode.BAD_MESSAGE, {"fault": str(error)})
     over_ms = making.at_ms - room.turn_since_ms - 1000 * room.options.turn_seconds

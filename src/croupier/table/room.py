@@ -95,10 +95,16 @@ class Room(msgspec.Struct, frozen=True):
         return self.options.seats
 
     def member(self, member_id: str) -> Member | None:
-        return next((member for member in self.members if member.id == member_id), None)
+        for member in self.members:
+            if member.id == member_id:
+                return member
+        return None
 
     def seated(self, seat: int) -> Member | None:
-        return next((member for member in self.members if member.seat == seat), None)
+        for member in self.members:
+            if member.seat == seat:
+                return member
+        return None
 
     @property
     def players(self) -> tuple[Member, ...]:
@@ -137,7 +143,7 @@ class Room(msgspec.Struct, frozen=True):
             return self.cutting.deadline_ms
         if self.round is None or self.round.over:
             return self.next_at_ms
-        return min(self.turn_deadline_ms(seat) for seat in self.turn)
+        return min([self.turn_deadline_ms(seat) for seat in self.round.turn])
 
     def turn_deadline_ms(self, seat: int) -> int:
         """How long the table waits for a seat whose turn it is: its turn and its bank, unless nobody is there."""
@@ -191,8 +197,14 @@ class Making:
         self.room = replace(self.room, **fields)
 
     def member(self, member_id: str, **fields: Any) -> None:
-        members = tuple(replace(member, **fields) if member.id == member_id else member for member in self.room.members)
-        self.change(members=members)
+        """Changes a member. Where nothing is different the members stay the same object, so nobody encodes them anew."""
+        before = self.room.members
+        for place, member in enumerate(before):
+            if member.id == member_id:
+                after = replace(member, **fields)
+                if after != member:
+                    self.change(members=(*before[:place], after, *before[place + 1 :]))
+                return
 
     def remove(self, member_id: str) -> None:
         self.change(members=tuple(member for member in self.room.members if member.id != member_id))

@@ -145,7 +145,10 @@ class SequenceRules(Options, frozen=True, kw_only=True):
 
     def known(self, state: State, viewer: Viewer) -> tuple[int, ...]:
         held = () if viewer is None or not state.hands else state.hands[viewer].deal_numbers
-        return tuple(number for number in range(state.dealt_count) if state.shown >> number & 1 or number in held)
+        known = state.shown
+        for number in held:
+            known |= 1 << number
+        return tuple([number for number, digit in enumerate(f"{known:b}"[::-1]) if digit == "1"])
 
     def chips(self, state: State) -> tuple[int, ...]:
         return ()
