@@ -2,8 +2,8 @@
 
 Peers, in the same run: gymnasium's Blackjack-v1 (PyPI) and engine-blackjack (npm). Both only hit and stand here, so for
 the ratio Croupier plays the same simple strategy, hit below 17; its own claim is made with the exact basic strategy,
-doubles and splits included. Rates of one and two cores mean little while something else keeps the cores busy. Install
-the peers with
+doubles and splits included. While something else keeps the cores busy, only the rate by processor time means much.
+Install the peers with
 
     pip install gymnasium
     npm install --prefix build/peers engine-blackjack@0.9.2
@@ -15,7 +15,7 @@ import shutil
 import subprocess
 from collections.abc import Callable
 from pathlib import Path
-from time import perf_counter
+from time import perf_counter, process_time
 
 from msgspec.structs import replace
 
@@ -27,7 +27,7 @@ from croupier.rules.blackjack import CASINO
 
 ROUNDS = 30_000_000
 SHOE_ROUNDS = 5_000_000
-REPEATS = 10
+REPEATS = 7
 PEERS = Path(__file__).parent.parent / "build" / "peers" / "node_modules"
 GYMNASIUM_ROUNDS = 20_000
 ENGINE_ROUNDS = 5_000
@@ -50,19 +50,23 @@ console.log(rounds / (Number(process.hrtime.bigint() - begun) / 1e9))
 """
 
 
-def best_rate(rounds: int, work: Callable[[], object], repeats: int = REPEATS) -> float:
-    """Rounds a second, the best of several times, after one to warm up."""
+def best_rate(rounds: int, work: Callable[[], object], repeats: int = REPEATS) -> tuple[float, float]:
+    """Rounds a second, and a second of processor time, each the best of several times after one to warm up."""
     work()
-    times = []
+    seconds, processor_seconds = [], []
     for _ in range(repeats):
-        started = perf_counter()
+        started, processor_started = perf_counter(), process_time()
         work()
-        times.append(perf_counter() - started)
-    return rounds / min(times)
+        seconds.append(perf_counter() - started)
+        processor_seconds.append(process_time() - processor_started)
+    return rounds / min(seconds), rounds / min(processor_seconds)
 
 
-def croupier(played: Game, rounds: int, workers: int) -> float:
-    return best_rate(rounds, lambda: simulate(Simulation(played, rounds), workers=workers))
+def croupier(title: str, played: Game, rounds: int, workers: int = 1) -> float:
+    """Measures, prints and returns rounds a second."""
+    rate, processor_rate = best_rate(rounds, lambda: simulate(Simulation(played, rounds), workers=workers))
+    print(f"  {title:40} {rate / 1e6:8.1f} M   ({processor_rate / 1e6:.1f} M a second of processor time)")
+    return rate
 
 
 def gymnasium() -> float | None:
@@ -79,7 +83,7 @@ def gymnasium() -> float | None:
             while not done:
                 (total, _, _), _, done, _, _ = table.step(int(total < 17))
 
-    return best_rate(GYMNASIUM_ROUNDS, play, repeats=3)
+    return best_rate(GYMNASIUM_ROUNDS, play, repeats=3)[0]
 
 
 def engine_blackjack() -> float | None:
@@ -95,23 +99,20 @@ def engine_blackjack() -> float | None:
 
 
 def main() -> None:
-    basic = game(CASINO, solve(CASINO).strategy)
-    one = croupier(basic, ROUNDS, 1)
     print("Rounds a second, casino rules")
-    print(f"  basic strategy, fresh shoes, one core   {one / 1e6:8.1f} M")
+    basic = game(CASINO, solve(CASINO).strategy)
+    one = croupier("basic strategy, fresh shoes, one core", basic, ROUNDS)
     if core_count() > 1:
-        two = croupier(basic, ROUNDS, 2)
-        print(f"  basic strategy, fresh shoes, two cores  {two / 1e6:8.1f} M   {two / one:.2f} ×")
+        two = croupier("basic strategy, fresh shoes, two cores", basic, ROUNDS, workers=2)
+        print(f"  {'two cores to one':40} {two / one:8.2f} ×")
     shoe = replace(CASINO, penetration=0.75)
-    dealt = croupier(game(shoe, solve(shoe).strategy), SHOE_ROUNDS, 1)
-    print(f"  basic strategy, cut card, one core      {dealt / 1e6:8.1f} M")
-    simple = croupier(game(CASINO, like_dealer(CASINO)), ROUNDS, 1)
-    print(f"  hit below 17, one core                  {simple / 1e6:8.1f} M")
+    croupier("basic strategy, cut card, one core", game(shoe, solve(shoe).strategy), SHOE_ROUNDS)
+    simple = croupier("hit below 17, one core", game(CASINO, like_dealer(CASINO)), ROUNDS)
     for name, rate in {"gymnasium": gymnasium(), "engine-blackjack": engine_blackjack()}.items():
         if rate is None:
-            print(f"  {name:38}  not installed: see the top of this file")
+            print(f"  {name:40} not installed: see the top of this file")
         else:
-            print(f"  {name + ', hit below 17':38}  {rate / 1e6:8.4f} M   Croupier is {simple / rate:,.0f} × faster")
+            print(f"  {name + ', hit below 17':40} {rate / 1e6:8.4f} M   Croupier is {simple / rate:,.0f} × faster")
 
 
 if __name__ == "__main__":
