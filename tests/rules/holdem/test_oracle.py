@@ -3,7 +3,8 @@
 Where its conventions differ on purpose, the mirror translates and nothing more:
 
 - PokerKit lets a short big blind lower the price of a call. The rules here ask for the full big blind, so the first
-  such call is PokerKit's raise; for that its minimum bet is one chip.
+  such call is PokerKit's raise; for that its minimum bet is one chip. Where even that is too small a raise for it, the
+  hand cannot be mirrored and is given up.
 - PokerKit gives a turn to a lone player who has nothing to call; it checks there.
 - PokerKit throws pots with the same possible winners together before it splits them; the rules here split each pot
   by itself, which can move odd chips. The mirror repeats our awards on pots thrown together.
@@ -38,7 +39,7 @@ from croupier.rules.holdem.events import Pot, PotsFormed
 from croupier.rules.holdem.state import Hand
 from tests.rules.holdem.driving import random_action
 
-CHUNK = 250
+CHUNK = 260
 AUTOMATIONS = (
     Automation.ANTE_POSTING,
     Automation.BET_COLLECTION,
@@ -119,6 +120,12 @@ class Mirror:
         assert self.short_blind or all_in >= 3, "PokerKit refuses a raise that our menu offers"
         return True
 
+    def cannot_follow(self, hand: Hand, seat: int, action: HoldemAction) -> bool:
+        """Whether this is the call of a short blind's full price, and PokerKit asks more for a raise."""
+        to = _bet_after(hand, seat, action)
+        raising_there = max(self.state.bets) < to <= hand.bet and not self._is_lone(seat)
+        return self.short_blind and raising_there and not self.state.can_complete_bet_or_raise_to(to)
+
     def _is_lone(self, seat: int) -> bool:
         """Whether everybody else is all-in or out: then a call is never more than what is there."""
         others = [player for player in self.players.values() if player != self.players[seat]]
@@ -152,7 +159,8 @@ def _bet_after(hand: Hand, seat: int, action: HoldemAction) -> int:
             return hand.bets[seat]
 
 
-def play_both(chance: random.Random) -> None:
+def play_both(chance: random.Random) -> bool:
+    """Plays a hand in both engines and compares. False when it had to be given up."""
     rules, setup = random_table(chance)
     step = rules.opening(setup)
     assert isinstance(step, Step)
@@ -176,12 +184,15 @@ def play_both(chance: random.Random) -> None:
         if hand.street != "SHOWDOWN":
             if mirror.refuses(hand, seat, action):
                 action = Call() if hand.bet > hand.bets[seat] else Check()
+            if mirror.cannot_follow(hand, seat, action):
+                return False
             mirror.act(hand, seat, action)
         after = rules.act(hand, seat, action)
         assert isinstance(after, Step)
         hand = after.state
         formed = next((told.event.pots for told in after.told if isinstance(told.event, PotsFormed)), formed)
     assert thrown_together(hand, formed) == mirror.stacks(hand)
+    return True
 
 
 def thrown_together(hand: Hand, formed: tuple[Pot, ...]) -> tuple[int, ...]:
@@ -204,14 +215,16 @@ def thrown_together(hand: Hand, formed: tuple[Pot, ...]) -> tuple[int, ...]:
 
 
 def play_chunk(number: int, hands: int) -> None:
+    given_up = 0
     for index in range(hands):
         seed = f"{number}:{index}"
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")  # PokerKit warns of folds where checking is free
             try:
-                play_both(random.Random(seed))
+                given_up += not play_both(random.Random(seed))
             except Exception as error:
                 raise AssertionError(f"hand of seed {seed!r}: {error}") from error
+    assert given_up <= hands // 100
 
 
 @pytest.mark.parametrize("number", range(8))
