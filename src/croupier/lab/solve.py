@@ -22,8 +22,9 @@ Where the dealer's two cards are open (`dealer_seat`), cells are against the fir
 """
 
 import os
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
-from typing import Any, Final, NamedTuple
+from typing import Any, Final, NamedTuple, TypeVar
 
 import msgspec
 import numpy as np
@@ -34,9 +35,11 @@ from croupier.lab.solver.column import Column, column_of
 from croupier.lab.solver.compositions import ACE, RANKS, TEN, Floats, Ints, shoes
 from croupier.lab.solver.dealer import chances, tree
 from croupier.lab.solver.model import SOFT_ROWS, TABLE_ROWS, Options, Structure, dealer_rules, options, structure
-from croupier.lab.solver.play import Best, Room, best_play, evaluate, improve
+from croupier.lab.solver.play import Best, Room, best_play, evaluate, improve, new_room
 from croupier.lab.strategy import PAIR, SOFT, PlayArray, StrategyTable
 from croupier.rules.blackjack import BlackjackRules
+
+Result = TypeVar("Result")
 
 NAMES: Final = "A23456789T"
 """Ranks in the order of the solver's arrays."""
@@ -94,8 +97,7 @@ class Prepared(NamedTuple):
 
     def room(self) -> Room:
         """Working arrays for the kernels; one for each thread."""
-        shape = self.columns[0].stand.shape
-        return Room(np.zeros(shape), np.zeros(shape), np.zeros(shape), np.zeros(shape))
+        return new_room(self.columns[0].stand.shape)
 
 
 class Solution(NamedTuple):
@@ -135,11 +137,10 @@ def prepare(rules: BlackjackRules) -> Prepared:
 def solve(rules: BlackjackRules) -> Solution:
     """Solves a rule set."""
     table, chosen = structure(rules.ace == "one"), options(rules)
-    shape = shoes(rules.ace == "one", splitting.levels(rules.hands_max)).of_entry.shape
 
     def solved(up: int) -> tuple[Column, Best, PlayArray, PlayArray, float, float]:
         column = _column(rules, table, chosen, up)
-        room = Room(np.empty(shape), np.empty(shape), np.empty(shape), np.empty(shape))
+        room = new_room(column.stand.shape)
         best = best_play(table, chosen, column, room)
         plays, pairs = np.zeros(TABLE_ROWS, np.uint8), np.zeros(RANKS, np.uint8)
         improve(table, chosen, column, plays, pairs, room)
@@ -160,9 +161,9 @@ def solve(rules: BlackjackRules) -> Solution:
 
 def earns(prepared: Prepared, table: StrategyTable) -> tuple[float, float]:
     """What a strategy table wins in a round, and what it stakes, on average per initial bet: exact."""
-    room = prepared.room()
+    room, plays = prepared.room(), table.array()
     figures = [
-        evaluate(prepared.structure, prepared.options, column, *column_plays(table.array(), up), room)
+        evaluate(prepared.structure, prepared.options, column, *column_plays(plays, up), room)
         for up, column in enumerate(prepared.columns)
     ]
     won, staked = (float(np.dot(prepared.shares, figure)) for figure in zip(*figures, strict=True))
@@ -192,7 +193,7 @@ def table_of(plays: tuple[PlayArray, ...], pairs: tuple[PlayArray, ...], ace_is_
     return strategy.build(entry)
 
 
-def _by_upcard(work: Any) -> list[Any]:
+def _by_upcard(work: Callable[[int], Result]) -> list[Result]:
     """Does the work for each upcard, aces first, on all cores: the kernels run without the interpreter's lock."""
     # The upcards with the longest dealer's hands first, so that no core is left with one of them at the end.
     order = [1, 2, 0, 3, 4, 5, 6, 7, 8, 9]

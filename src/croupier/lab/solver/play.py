@@ -54,10 +54,8 @@ class Room(NamedTuple):
     """The weight with which a hand of two cards comes up that is played by its total."""
 
 
-@kernel
-def room_for(column: Column) -> Room:
-    """Working arrays for a column, or for any other of the same rules."""
-    shape = column.stand.shape
+def new_room(shape: tuple[int, ...]) -> Room:
+    """Working arrays for columns of a shape; for one thread at a time."""
     return Room(np.zeros(shape), np.zeros(shape), np.zeros(shape), np.zeros(shape))
 
 
