@@ -85,7 +85,7 @@ def strategy_chart(table: StrategyTable, path: Path, title: str, language: str =
 
     language = plot_language(language)
     kinds = [(kind, shown_rows(table, kind)) for kind in ("hard", "soft", "pairs")]
-    figure = _figure(language, (7.0, 0.27 * sum(len(rows) for _, rows in kinds) + 3.2))
+    figure = new_figure(language, (7.0, 0.27 * sum(len(rows) for _, rows in kinds) + 3.2))
     heights = [len(rows) for _, rows in kinds]
     panels = figure.subplots(3, 1, gridspec_kw={"height_ratios": heights})
     for axes, (kind, rows) in zip(panels, kinds, strict=True):
@@ -99,7 +99,7 @@ def strategy_chart(table: StrategyTable, path: Path, title: str, language: str =
         for entry in used
     ]
     figure.legend(handles=patches, loc="outside lower center", ncols=2, frameon=False)
-    _save(figure, path)
+    save(figure, path)
 
 
 def evolution_chart(
@@ -107,7 +107,7 @@ def evolution_chart(
 ) -> None:
     """Draws how a search went: the best and the average table of each generation, and how much the best lacks."""
     language = plot_language(language)
-    figure = _figure(language, (8.0, 6.0))
+    figure = new_figure(language, (8.0, 6.0))
     values, gap = figure.subplots(2, 1, sharex=True, gridspec_kw={"height_ratios": [3, 2]})
     numbers = [generation.number for generation in history]
     best = [100 * generation.best for generation in history]
@@ -126,10 +126,10 @@ def evolution_chart(
     for axes in (values, gap):
         axes.grid(alpha=0.3)
     figure.suptitle(title, fontweight="bold")
-    _save(figure, path)
+    save(figure, path)
 
 
-def _figure(language: str, inches: tuple[float, float]) -> "Figure":
+def new_figure(language: str, inches: tuple[float, float]) -> "Figure":
     """A figure that never asks for a screen, in a font that has the language's letters."""
     from matplotlib import rcParams
     from matplotlib.backends.backend_agg import FigureCanvasAgg
@@ -142,7 +142,7 @@ def _figure(language: str, inches: tuple[float, float]) -> "Figure":
     return figure
 
 
-def _save(figure: "Figure", path: Path) -> None:
+def save(figure: "Figure", path: Path) -> None:
     figure.savefig(path, dpi=160)
 
 

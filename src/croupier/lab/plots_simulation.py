@@ -5,9 +5,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from croupier import locales
-from croupier.lab.plots import _figure as new_figure
-from croupier.lab.plots import _save as save
-from croupier.lab.plots import plot_language
+from croupier.lab.plots import new_figure, plot_language, save
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
