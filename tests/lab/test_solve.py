@@ -86,7 +86,8 @@ def full(decks: int) -> Shoe:
 def with_shoe(rules: BlackjackRules, shoe: Shoe) -> Prepared:
     """The solver's view of a shoe that no decks make: few ranks, so that plain enumeration comes to an end."""
     table, chosen = structure(rules.ace == "one"), options(rules)._replace(deck=np.array(shoe, np.float64))
-    return Prepared(rules, table, chosen, tuple(solver._column(rules, table, chosen, up) for up in range(10)))
+    behind = solver.shoes_behind(rules)
+    return Prepared(rules, table, chosen, tuple(solver.column(rules, chosen, behind, up) for up in range(10)))
 
 
 @pytest.fixture(scope="module")

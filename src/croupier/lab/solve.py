@@ -32,7 +32,7 @@ import numpy as np
 from croupier.lab import strategy
 from croupier.lab.solver import splitting
 from croupier.lab.solver.column import Column, column_of
-from croupier.lab.solver.compositions import ACE, RANKS, TEN, Floats, Ints, shoes
+from croupier.lab.solver.compositions import ACE, RANKS, TEN, Floats, Ints, Shoes, shoes
 from croupier.lab.solver.dealer import chances, tree
 from croupier.lab.solver.model import SOFT_ROWS, TABLE_ROWS, Options, Structure, dealer_rules, options, structure
 from croupier.lab.solver.play import Best, Room, best_play, evaluate, improve, new_room
@@ -130,21 +130,21 @@ class Solution(NamedTuple):
 
 def prepare(rules: BlackjackRules) -> Prepared:
     """Computes the dealer's chances and every hand's value when it stands, once for a rule set."""
-    table, chosen = structure(rules.ace == "one"), options(rules)
-    return Prepared(rules, table, chosen, tuple(_by_upcard(lambda up: _column(rules, table, chosen, up))))
+    table, chosen, behind = structure(rules.ace == "one"), options(rules), shoes_behind(rules)
+    return Prepared(rules, table, chosen, tuple(_by_upcard(lambda up: column(rules, chosen, behind, up))))
 
 
 def solve(rules: BlackjackRules) -> Solution:
     """Solves a rule set."""
-    table, chosen = structure(rules.ace == "one"), options(rules)
+    table, chosen, behind = structure(rules.ace == "one"), options(rules), shoes_behind(rules)
 
     def solved(up: int) -> tuple[Column, Best, PlayArray, PlayArray, float, float]:
-        column = _column(rules, table, chosen, up)
-        room = new_room(column.stand.shape)
-        best = best_play(table, chosen, column, room)
+        against = column(rules, chosen, behind, up)
+        room = new_room(against.stand.shape)
+        best = best_play(table, chosen, against, room)
         plays, pairs = np.zeros(TABLE_ROWS, np.uint8), np.zeros(RANKS, np.uint8)
-        improve(table, chosen, column, plays, pairs, room)
-        return column, best, plays, pairs, *evaluate(table, chosen, column, plays, pairs, room)
+        improve(table, chosen, against, plays, pairs, room)
+        return against, best, plays, pairs, *evaluate(table, chosen, against, plays, pairs, room)
 
     columns, best, plays, pairs, won, staked = zip(*_by_upcard(solved), strict=True)
     prepared = Prepared(rules, table, chosen, columns)
@@ -163,8 +163,8 @@ def earns(prepared: Prepared, table: StrategyTable) -> tuple[float, float]:
     """What a strategy table wins in a round, and what it stakes, on average per initial bet: exact."""
     room, plays = prepared.room(), table.array()
     figures = [
-        evaluate(prepared.structure, prepared.options, column, *column_plays(plays, up), room)
-        for up, column in enumerate(prepared.columns)
+        evaluate(prepared.structure, prepared.options, against, *column_plays(plays, up), room)
+        for up, against in enumerate(prepared.columns)
     ]
     won, staked = (float(np.dot(prepared.shares, figure)) for figure in zip(*figures, strict=True))
     return won, staked
@@ -180,15 +180,15 @@ def table_of(plays: tuple[PlayArray, ...], pairs: tuple[PlayArray, ...], ace_is_
     """A strategy table from the columns of the kernels; a pair that is played by its total shows that entry."""
 
     def entry(kind: str, hand: str, up: str) -> str:
-        column = NAMES.index(up)
+        place = NAMES.index(up)
         row = strategy.row_number(hand)
         if kind == "pairs":
-            play = pairs[column][row - 1]
+            play = pairs[place][row - 1]
             if play != strategy.BY_TOTAL:
                 return strategy.PLAYS[play]
             soft_aces = hand == "A" and not ace_is_one
             row, kind = (12, "soft") if soft_aces else (2 * row, "hard")
-        return strategy.PLAYS[plays[column][row + (SOFT_ROWS if kind == "soft" else 0)]]
+        return strategy.PLAYS[plays[place][row + (SOFT_ROWS if kind == "soft" else 0)]]
 
     return strategy.build(entry)
 
@@ -205,13 +205,19 @@ def _by_upcard(work: Callable[[int], Result]) -> list[Result]:
     return [found[up] for up in range(RANKS)]
 
 
-def _column(rules: BlackjackRules, table: Structure, chosen: Options, up: int) -> Column:
-    dealer, behind = dealer_rules(rules), shoes(rules.ace == "one", splitting.levels(rules.hands_max))
+def shoes_behind(rules: BlackjackRules) -> Shoes:
+    """What can be missing from the shoe when a hand stands."""
+    return shoes(rules.ace == "one", splitting.levels(rules.hands_max))
+
+
+def column(rules: BlackjackRules, chosen: Options, behind: Shoes, up: int) -> Column:
+    """The game against one upcard."""
+    dealer = dealer_rules(rules)
     left = chosen.deck.copy()
     left[up] -= 1
     found = np.zeros((len(behind.counts), dealer.ends))
     chances(left, behind.counts, dealer.blackjack_rank(up), tree(dealer, up), found)
-    return column_of(table, chosen, up, dealer.blackjack_rank(up), found, behind.of_entry)
+    return column_of(structure(rules.ace == "one"), chosen, up, dealer.blackjack_rank(up), found, behind.of_entry)
 
 
 def _first_cards() -> list[tuple[int, int]]:
@@ -224,18 +230,18 @@ FIRST_CARDS: Final = np.array(_first_cards()).T
 FIRST_NAMES: Final = tuple(NAMES[first] + NAMES[second] for first, second in FIRST_CARDS.T)
 
 
-def _plays(table: Structure, column: Column, best: Best, hands: Ints) -> Floats:
+def _plays(table: Structure, against: Column, best: Best, hands: Ints) -> Floats:
     """The values of the plays of unsplit hands as the kernels have them, `[play, hand]` with plays as in `PLAY_NAMES`
     and minus infinity for what is not allowed."""
     paired = (table.size[hands] == 2) & (table.counts[hands].max(axis=1) == 2)
     split = np.where(paired, best.split[table.counts[hands].argmax(axis=1)], np.nan)
-    values = np.stack([best.stand[hands], best.hit[hands], column.double[0, hands], split, column.surrender[hands]])
+    values = np.stack([best.stand[hands], best.hit[hands], against.double[0, hands], split, against.surrender[hands]])
     return np.where(np.isnan(values), -np.inf, values)
 
 
-def _reported(prepared: Prepared, column: Column, hands: Ints, plays: Floats) -> Floats:
+def _reported(prepared: Prepared, against: Column, hands: Ints, plays: Floats) -> Floats:
     """The same values as they are reported: conditional where the dealer peeks."""
-    chosen, clear = prepared.options, column.clear[hands]
+    chosen, clear = prepared.options, against.clear[hands]
     if chosen.peek:
         shown: Floats = plays / clear
         if prepared.rules.surrender == "early":
@@ -248,9 +254,9 @@ def _reported(prepared: Prepared, column: Column, hands: Ints, plays: Floats) ->
 
 def _values(prepared: Prepared, best: tuple[Best, ...], up: int, hands: Ints) -> list[dict[str, Any]]:
     """The fields of `Values` for some unsplit hands."""
-    column = prepared.columns[up]
-    plays = _plays(prepared.structure, column, best[up], hands)
-    shown = _reported(prepared, column, hands, plays)
+    against = prepared.columns[up]
+    plays = _plays(prepared.structure, against, best[up], hands)
+    shown = _reported(prepared, against, hands, plays)
     names = [PLAY_NAMES[number] for number in plays.argmax(axis=0)]
     rows = [[None if value == -np.inf else value for value in row] for row in shown.T.tolist()]
     return [dict(zip(PLAY_NAMES, row, strict=True), best=name) for row, name in zip(rows, names, strict=True)]
@@ -268,9 +274,9 @@ def _cells(prepared: Prepared, best: tuple[Best, ...]) -> tuple[Cell, ...]:
 def _composition_dependent(prepared: Prepared, best: tuple[Best, ...]) -> float:
     hands = prepared.structure.twos[tuple(FIRST_CARDS)]
     total = 0.0
-    for share, column, plays in zip(prepared.shares, prepared.columns, best, strict=True):
-        values = _plays(prepared.structure, column, plays, hands).max(axis=0)
+    for share, against, plays in zip(prepared.shares, prepared.columns, best, strict=True):
+        values = _plays(prepared.structure, against, plays, hands).max(axis=0)
         if not prepared.options.full_loss:
-            values -= np.where(hands == prepared.options.blackjack_hand, 0.0, 1.0 - column.clear[hands])
-        total += share * float(column.natural[hands] @ values)
+            values -= np.where(hands == prepared.options.blackjack_hand, 0.0, 1.0 - against.clear[hands])
+        total += share * float(against.natural[hands] @ values)
     return total
