@@ -1,7 +1,9 @@
 """One room in service: one queue, one consumer, everything stored before it is told."""
 
 import asyncio
+import time
 from collections import OrderedDict, deque
+from collections.abc import Callable
 from typing import Any, Final, Protocol
 
 import msgspec
@@ -16,15 +18,19 @@ from croupier.table.codes import RoomCode
 from croupier.table.commands import Due, Play, PlayerBack, RoomCommand
 from croupier.table.course import CLOCK, Done, Logged, handle, replay
 from croupier.table.room import Member, Phase, Room
-from croupier.table.roomview import part, public
+from croupier.table.roomview import PublicPart, part
 from croupier.wire.room import CardOpening, ListedRoom, Presence
 
 COMMANDS_QUEUED_MAX: Final = 256
-ANSWERS_KEPT_MAX: Final = 256
-STEPS_KEPT_MAX: Final = 64
+ANSWERS_KEPT_MAX: Final = 32
+"""So many answers are at hand, refusals too; what was done is in the store for good."""
+STEPS_KEPT_MAX: Final = 32
 """How many steps back somebody who comes back is told what happened; beyond that, the state alone."""
 LISTENERS_MAX: Final = 500
 BUSY_RETRY_SECONDS: Final = 0.05
+
+Answered = Callable[[int | Refusal], None]
+"""Who is told what became of a command: the version that it became, or why it was refused."""
 
 _encode = msgspec.json.Encoder().encode
 
@@ -51,14 +57,20 @@ class _Heard:
 class _Job:
     """A command that waits for its turn. Without a command, the bots whose turn it is are to move."""
 
-    __slots__ = ("actor", "answer", "command", "command_id", "expected", "name")
+    __slots__ = ("actor", "answered", "command", "command_id", "expected", "name")
 
     def __init__(
-        self, actor: str, name: str, command: RoomCommand | None, expected: int | None = None, command_id: str = ""
+        self,
+        actor: str,
+        name: str,
+        command: RoomCommand | None,
+        expected: int | None = None,
+        command_id: str = "",
+        answered: Answered | None = None,
     ) -> None:
         self.actor, self.name, self.command = actor, name, command
         self.expected, self.command_id = expected, command_id
-        self.answer: asyncio.Future[int | Refusal] = asyncio.get_running_loop().create_future()
+        self.answered = answered
 
 
 def table_name(code: str) -> str:
@@ -81,20 +93,24 @@ class RoomActor:
     def __init__(self, room: Room, house: House) -> None:
         self.room = room
         self._house = house
-        self._queue: asyncio.Queue[_Job] = asyncio.Queue(COMMANDS_QUEUED_MAX)
+        self._jobs: deque[_Job] = deque()
         self._answers: OrderedDict[str, int | Refusal] = OrderedDict()
         self._listeners: dict[Listener, _Heard] = {}
         self._steps: deque[tuple[int, tuple[Told[Any], ...]]] = deque(maxlen=STEPS_KEPT_MAX)
         self._bots: dict[str, Policy[Any, Any]] = {}
+        self._public = PublicPart()
+        self._listing = listing(room)
         self._alarm: asyncio.TimerHandle | None = None
+        self._alarm_at_ms = 0
         self._bot_alarm: asyncio.TimerHandle | None = None
-        self._consumer = asyncio.create_task(self._consume(), name=table_name(room.code))
-        self._set_alarms()
+        self._consumer: asyncio.Task[None] | None = None
+        """The one that takes the commands; there is none while there is nothing to do."""
+        self._set_alarms(room.deadline_ms)
 
     @property
     def is_idle(self) -> bool:
         """Nobody listens and nothing is due: it can be let go, and loaded again when somebody comes."""
-        return not self._listeners and self._queue.empty() and not self._people_play()
+        return not self._listeners and self._consumer is None and not self._people_play()
 
     def _people_play(self) -> bool:
         running = self.room.phase is Phase.PLAYING and self.room.paused_at_ms is None
@@ -105,18 +121,36 @@ class RoomActor:
         for alarm in (self._alarm, self._bot_alarm):
             if alarm is not None:
                 alarm.cancel()
-        self._consumer.cancel()
-        await asyncio.gather(self._consumer, return_exceptions=True)
+        if self._consumer is not None:
+            self._consumer.cancel()
+            await asyncio.gather(self._consumer, return_exceptions=True)
 
     async def submit(
         self, actor: str, name: str, command: RoomCommand, expected: int | None = None, command_id: str = ""
     ) -> int | Refusal:
         """Gives a command its turn. The version that it became, or why it was refused."""
-        job = _Job(actor, name, command, expected, command_id)
-        if self._queue.full():
-            return Refusal(RoomCode.BUSY)
-        self._queue.put_nowait(job)
-        return await job.answer
+        answer: asyncio.Future[int | Refusal] = asyncio.get_running_loop().create_future()
+
+        def answered(outcome: int | Refusal) -> None:
+            if not answer.done():
+                answer.set_result(outcome)
+
+        self.give(actor, name, command, expected, command_id, answered)
+        return await answer
+
+    def give(
+        self, actor: str, name: str, command: RoomCommand, expected: int | None, command_id: str, answered: Answered
+    ) -> None:
+        """The same without waiting: `answered` is called once, at the latest when the command had its turn."""
+        if len(self._jobs) >= COMMANDS_QUEUED_MAX:
+            answered(Refusal(RoomCode.BUSY))
+        else:
+            self._enqueue(_Job(actor, name, command, expected, command_id, answered))
+
+    def _enqueue(self, job: _Job) -> None:
+        self._jobs.append(job)
+        if self._consumer is None:
+            self._consumer = asyncio.create_task(self._consume())
 
     async def attach(self, listener: Listener, known_version: int = 0) -> Refusal | None:
         """Lets a connection hear the room: the whole state at once, then every change."""
@@ -136,7 +170,8 @@ class RoomActor:
         whole_story = known_version and (not self._steps or self._steps[0][0] <= known_version + 1)
         told = tuple(each for _, step in since for each in step) if whole_story else ()
         viewer = self.room.viewer(listener.person)
-        listener.send(self._frame(listener, _encode(public(self.room)), _encode(part(self.room, viewer)), viewer, told))
+        shared = self._public.encode(self.room, self.room.deadline_ms)
+        listener.send(self._frame(listener, shared, self._own(viewer, told), viewer))
 
     def detach(self, listener: Listener) -> None:
         if self._listeners.pop(listener, None) is not None:
@@ -148,17 +183,16 @@ class RoomActor:
             listener.send(frame)
 
     async def _consume(self) -> None:
-        while True:
-            job = await self._queue.get()
+        while self._jobs:
+            job = self._jobs.popleft()
             try:
                 answer = await (self._do(job) if job.command is not None else self._move_bots())
             except Exception:
                 log.exception("room %s: a command failed", self.room.code)
                 answer = Refusal(RoomCode.FAILED)
-            if isinstance(answer, Refusal):
-                self._house.figures.refusals.labels(answer.code).inc()
-            if not job.answer.done():
-                job.answer.set_result(answer)
+            if job.answered is not None:
+                job.answered(answer)
+        self._consumer = None
 
     async def _do(self, job: _Job) -> int | Refusal:
         """One command, through its checks and the rules into the store, and only then to the listeners."""
@@ -168,10 +202,21 @@ class RoomActor:
             return self._answers[key]
         answer = await self._decide(job, key)
         if key:
+            if isinstance(answer, Refusal):
+                answer = await self._done_before(key) or answer
             self._answers[key] = answer
             if len(self._answers) > ANSWERS_KEPT_MAX:
                 self._answers.popitem(last=False)
         return answer
+
+    async def _done_before(self, key: str) -> int | None:
+        """The version of a command that was done before the room was loaded: a retry is answered, never refused."""
+        try:
+            done = await self._house.store.answer(table_name(self.room.code), key)
+        except StoreError as error:
+            log.error("room %s: %s", self.room.code, error)
+            return None
+        return None if done is None else done.version
 
     async def _decide(self, job: _Job, key: str) -> int | Refusal:
         room = self.room
@@ -182,16 +227,20 @@ class RoomActor:
         done = handle(room, logged, self._house.secret())
         if isinstance(done, Refusal):
             return done
-        stored = await self._store(logged, done, key)
+        deadline_ms = done.room.deadline_ms
+        listed = listing(done.room)
+        stored = await self._store(logged, done, key, deadline_ms, None if listed == self._listing else listed)
         if stored is not None:
             return stored
-        self.room = done.room
+        self.room, self._listing = done.room, listed
         self._house.figures.commands.inc()
-        self._publish(done.told)
-        self._set_alarms()
+        self._publish(done.told, deadline_ms)
+        self._set_alarms(deadline_ms)
         return done.room.version
 
-    async def _store(self, logged: Logged, done: Done, key: str) -> int | Refusal | None:
+    async def _store(
+        self, logged: Logged, done: Done, key: str, deadline_ms: int | None, listed: ListedRoom | None
+    ) -> int | Refusal | None:
         """None when it is durable. Else the command was done before, or somebody else moved the room first."""
         append = Append(
             table=table_name(self.room.code),
@@ -201,15 +250,16 @@ class RoomActor:
             command_id=key,
             entries=tuple(Entry(account, chips) for account, chips in done.entries),
             secrets=done.secrets,
-            deadline_ms=done.room.deadline_ms,
-            listing=_encode(listing(done.room)),
+            deadline_ms=deadline_ms,
+            listing=None if listed is None else _encode(listed),
         )
+        began = time.perf_counter()
         try:
-            with self._house.figures.commits.time():
-                outcome = await self._house.store.append(append)
+            outcome = await self._house.store.append(append)
         except StoreError as error:
             log.error("room %s: %s", self.room.code, error)
             return Refusal(RoomCode.STORE_FAILED)
+        self._house.figures.commits.observe(time.perf_counter() - began)
         match outcome:
             case Repeated(version):
                 return version
@@ -223,80 +273,90 @@ class RoomActor:
         """Somebody else wrote to this room: takes it as the store has it, and shows everybody."""
         room = await load(self.room.code, self._house)
         assert room is not None, "a room that was written to is in the store"
-        self.room = room
+        self.room, self._listing = room, listing(room)
         self._steps.clear()
-        self._set_alarms()
+        self._set_alarms(room.deadline_ms)
         for listener in tuple(self._listeners):
             self.refresh(listener)
 
-    def _publish(self, told: tuple[Told[Any], ...]) -> None:
+    def _publish(self, told: tuple[Told[Any], ...], deadline_ms: int | None) -> None:
         """The public part is encoded once, each viewer's part once a viewer, and spliced."""
         self._steps.append((self.room.version, told))
-        shared = _encode(public(self.room))
+        shared = self._public.encode(self.room, deadline_ms)
         parts: dict[Viewer, bytes] = {}
         for listener in tuple(self._listeners):
             viewer = self.room.viewer(listener.person)
-            if viewer not in parts:
-                parts[viewer] = _encode(part(self.room, viewer))
-            listener.send(self._frame(listener, shared, parts[viewer], viewer, told))
+            own = parts.get(viewer)
+            if own is None:
+                own = parts[viewer] = self._own(viewer, told)
+            listener.send(self._frame(listener, shared, own, viewer))
 
-    def _frame(
-        self, listener: Listener, shared: bytes, own: bytes, viewer: Viewer, told: tuple[Told[Any], ...]
-    ) -> bytes:
+    def _own(self, viewer: Viewer, told: tuple[Told[Any], ...]) -> bytes:
+        """What everybody who looks with the same eyes gets."""
+        heard = [each.event for each in told if each.to.hears(viewer)]
+        return b'%b,"events":%b,"openings":' % (_encode(part(self.room, viewer)), _encode(heard))
+
+    def _frame(self, listener: Listener, shared: bytes, own: bytes, viewer: Viewer) -> bytes:
         heard = self._listeners[listener]
         whole = heard.hand != self.room.hand
         if whole:
             heard.hand, heard.cards = self.room.hand, set()
-        openings = []
-        for card in self.room.known(viewer):
-            if card not in heard.cards:
-                heard.cards.add(card)
-                shuffle, proof = self.room.opening(card)
-                openings.append(
-                    CardOpening(proof.k, proof.position, proof.salt, proof.card, proof.path, shuffle=shuffle)
-                )
-        events = [each.event for each in told if each.to.hears(viewer)]
+        fresh = [card for card in self.room.known(viewer) if card not in heard.cards]
+        heard.cards.update(fresh)
         return b"".join(
             (
                 b'{"type":"ROOM_STATE","public":',
                 shared,
                 b',"you":',
                 own,
-                b',"events":',
-                _encode(events),
-                b',"openings":',
-                _encode(openings),
+                _encode([self._opening(card) for card in fresh]) if fresh else b"[]",
                 b',"whole":true}' if whole else b',"whole":false}',
             )
         )
+
+    def _opening(self, card: int) -> CardOpening:
+        shuffle, proof = self.room.opening(card)
+        return CardOpening(proof.k, proof.position, proof.salt, proof.card, proof.path, shuffle=shuffle)
 
     def _tell_presence(self) -> None:
         connected = tuple(sorted({listener.person for listener in self._listeners}))
         self.say(_encode(Presence(room_code=self.room.code, connected=connected)))
 
-    def _set_alarms(self) -> None:
-        """Wakes up at the room's deadline, and when bots have thought long enough."""
-        for alarm in (self._alarm, self._bot_alarm):
-            if alarm is not None:
-                alarm.cancel()
-        self._alarm = self._bot_alarm = None
-        deadline = self.room.deadline_ms
-        if deadline is not None:
-            self._alarm = self._house.later((deadline - self._house.clock_ms()) / 1000, self._ring)
-        if any(True for _ in self._bots_to_move()):
+    def _set_alarms(self, deadline_ms: int | None) -> None:
+        """Wakes up at the room's deadline, and when bots have thought long enough.
+
+        An alarm that rings too early is set again then: most deadlines are put off long before they come.
+        """
+        if self._alarm is not None and (deadline_ms is None or deadline_ms < self._alarm_at_ms):
+            self._alarm.cancel()
+            self._alarm = None
+        if self._alarm is None and deadline_ms is not None:
+            self._alarm_at_ms = deadline_ms
+            self._alarm = self._house.later((deadline_ms - self._house.clock_ms()) / 1000, self._ring)
+        if self._bot_alarm is not None:
+            self._bot_alarm.cancel()
+            self._bot_alarm = None
+        if self._bots_to_move():
             self._bot_alarm = self._house.later(self._house.bot_delay_seconds, self._nudge_bots)
 
     def _ring(self) -> None:
-        if self._queue.full():
+        self._alarm = None
+        deadline_ms = self.room.deadline_ms
+        if deadline_ms is None:
+            return
+        if deadline_ms > self._house.clock_ms():
+            self._set_alarms(deadline_ms)
+        elif len(self._jobs) >= COMMANDS_QUEUED_MAX:
+            self._alarm_at_ms = deadline_ms
             self._alarm = self._house.later(BUSY_RETRY_SECONDS, self._ring)
         else:
-            self._queue.put_nowait(_Job(CLOCK, "", Due()))
+            self._enqueue(_Job(CLOCK, "", Due()))
 
     def _nudge_bots(self) -> None:
-        if self._queue.full():
+        if len(self._jobs) >= COMMANDS_QUEUED_MAX:
             self._bot_alarm = self._house.later(BUSY_RETRY_SECONDS, self._nudge_bots)
         else:
-            self._queue.put_nowait(_Job("", "", None))
+            self._enqueue(_Job("", "", None))
 
     def _bots_to_move(self) -> list[Member]:
         if self.room.paused_at_ms is not None:

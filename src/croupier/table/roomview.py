@@ -1,6 +1,8 @@
 """What a room shows: to everybody the same public part, to each viewer the part of the game they may know."""
 
+from collections.abc import Callable
 from itertools import pairwise
+from operator import is_not
 from typing import Any
 
 import msgspec
@@ -11,6 +13,8 @@ from croupier.rules.game import Offer, Viewer
 from croupier.table.commands import RoomOptions
 from croupier.table.record import Record, record
 from croupier.table.room import Phase, Room
+
+_encode = msgspec.json.Encoder().encode
 
 
 class MemberView(msgspec.Struct, frozen=True, rename="camel"):
@@ -70,40 +74,89 @@ class ViewerPart(msgspec.Struct, frozen=True, rename="camel"):
 
 
 def public(room: Room) -> RoomView:
+    """The public part as a value."""
+    return _public(room, room.deadline_ms, room.rules, room.options, _members(room), _deals(room))
+
+
+class PublicPart:
+    """Encodes the public part of one room, step after step. Rooms are values that share what did not change: the same
+    rules, options, members and deals as in the last step are not encoded again."""
+
+    def __init__(self) -> None:
+        self._rules = _Kept()
+        self._options = _Kept()
+        self._members = _Kept()
+        self._deals = _Kept()
+
+    def encode(self, room: Room, deadline_ms: int | None) -> bytes:
+        """The bytes of `public(room)`."""
+        return _encode(
+            _public(
+                room,
+                deadline_ms,
+                self._rules.of((room.rules,), lambda: room.rules),
+                self._options.of((room.options,), lambda: room.options),
+                self._members.of((room.members,), lambda: _members(room)),
+                self._deals.of((room.packs, room.cutting), lambda: _deals(room)),
+            )
+        )
+
+
+class _Kept:
+    """The encoding of something, for as long as it is made from the same objects."""
+
+    __slots__ = ("_raw", "_sources")
+
+    def __init__(self) -> None:
+        self._sources: tuple[object, ...] = ()
+        self._raw = msgspec.Raw()
+
+    def of(self, sources: tuple[object, ...], make: Callable[[], object]) -> Any:
+        if len(sources) != len(self._sources) or any(map(is_not, sources, self._sources)):
+            self._sources, self._raw = sources, msgspec.Raw(_encode(make()))
+        return self._raw
+
+
+def _public(room: Room, deadline_ms: int | None, rules: Any, options: Any, members: Any, deals: Any) -> RoomView:
     played = room.round
+    over = played is not None and played.over
     return RoomView(
         room_code=room.code,
         game=room.rules.game,
         edition=room.rules.edition,
         preset=room.preset,
-        rules=room.rules,
-        options=room.options,
+        rules=rules,
+        options=options,
         phase=room.phase,
         paused=room.paused_at_ms is not None,
         host=room.host,
-        members=tuple(
-            MemberView(
-                member.id,
-                member.name,
-                member.bot,
-                member.seat,
-                member.team,
-                member.ready,
-                member.away,
-                member.missed,
-                member.bank_ms,
-                member.anchor is not None,
-            )
-            for member in room.members
-        ),
+        members=members,
         hand=room.hand,
         version=room.version,
         game_version=room.game_version,
         turn=room.turn,
-        deadline_ms=room.deadline_ms,
-        next_round_at_ms=room.next_at_ms if played is None or played.over else None,
-        deals=_deals(room),
-        payouts=played.payouts if played is not None and played.over else None,
+        deadline_ms=deadline_ms,
+        next_round_at_ms=room.next_at_ms if played is None or over else None,
+        deals=deals,
+        payouts=played.payouts if played is not None and over else None,
+    )
+
+
+def _members(room: Room) -> tuple[MemberView, ...]:
+    return tuple(
+        MemberView(
+            member.id,
+            member.name,
+            member.bot,
+            member.seat,
+            member.team,
+            member.ready,
+            member.away,
+            member.missed,
+            member.bank_ms,
+            member.anchor is not None,
+        )
+        for member in room.members
     )
 
 
