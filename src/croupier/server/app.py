@@ -18,11 +18,13 @@ from croupier.server.classroom import ClassroomTable
 from croupier.server.config import Settings
 from croupier.server.connection import CLOSE_TOO_MANY, Connection
 from croupier.server.desk import Desk
+from croupier.server.headers import SecurityHeaders
 from croupier.server.house import House
-from croupier.server.http import Http, SecurityHeaders
+from croupier.server.http import Http
 from croupier.server.hub import routes as hub_routes
 from croupier.server.limits import Address
 from croupier.server.lobby import Lobby
+from croupier.server.pages import routes as page_routes
 from croupier.store.port import Append, Store
 
 CLASSROOM = "classroom"
@@ -59,12 +61,19 @@ class Server:
                 yield
                 await self.lobby.close()
 
+        http = Http(self.house, self.lobby, self.casino, self.desk.addresses, self.language)
         routes = [
-            *Http(self.house, self.lobby, self.casino, self.language).routes(),
+            *page_routes(),
             *hub_routes(classroom, allows_origin=self.allows_origin, language=self.language),
             WebSocketRoute("/ws", self.connect),
+            *http.routes(),
         ]
-        return Starlette(routes=routes, lifespan=lifespan, middleware=[Middleware(SecurityHeaders)])
+        return Starlette(
+            routes=routes,
+            lifespan=lifespan,
+            middleware=[Middleware(SecurityHeaders)],
+            exception_handlers=http.exception_handlers(),
+        )
 
     async def _keep(self, record_line: str) -> None:
         """Stores the record of a classroom round."""
@@ -84,8 +93,7 @@ class Server:
 
     async def connect(self, socket: WebSocket) -> None:
         """One connection from beginning to end."""
-        address = socket.client.host if socket.client is not None else ""
-        known = self.desk.addresses.of(address, time.monotonic())
+        known = self.desk.addresses.of(socket.client.host if socket.client is not None else "", time.monotonic())
         if not self.allows_origin(socket):
             await socket.close(1008)
             return
@@ -96,7 +104,7 @@ class Server:
             return
         self._count(known, 1)
         try:
-            await Connection(socket, self.desk, address).serve()
+            await Connection(socket, self.desk, known).serve()
         finally:
             self._count(known, -1)
 

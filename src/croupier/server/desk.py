@@ -1,7 +1,7 @@
 """What is done about each request: the one place that knows all of them."""
 
 import time
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 import msgspec
 
@@ -56,6 +56,7 @@ class _Envelope(msgspec.Struct, rename="camel"):
 
 
 _envelope = msgspec.json.Decoder(_Envelope)
+_UNREADABLE: Final = (msgspec.DecodeError, UnicodeError, RecursionError)
 _decoders: dict[type[Any], msgspec.json.Decoder[Any]] = {}
 
 
@@ -90,7 +91,7 @@ class Desk:
         """Answers one frame, whatever stands in it."""
         try:
             envelope = _envelope.decode(text)
-        except (msgspec.DecodeError, UnicodeError) as error:
+        except _UNREADABLE as error:
             connection.refuse(_bad_message(error))
             return
         request_type = await self._request_type(connection, envelope)
@@ -99,7 +100,7 @@ class Desk:
             return
         try:
             request = _decoder(request_type).decode(text)
-        except (msgspec.DecodeError, UnicodeError) as error:
+        except _UNREADABLE as error:
             connection.refuse(_bad_message(error), envelope.request_id[:64])
             return
         refusal = await self._answer(connection, request)
@@ -156,7 +157,7 @@ class Desk:
     async def _hello(self, connection: "Connection", hello: Hello) -> Refusal | None:
         if connection.whoever is not None:
             return Refusal(RoomCode.ALREADY_WELCOMED)
-        if not hello.token and not self._address(connection).newcomers.take(time.monotonic()):
+        if not hello.token and not connection.address.newcomers.take(time.monotonic()):
             return Refusal(RoomCode.RATE_LIMITED, {"perSecond": int(self.limits.newcomers_per_second)})
         welcomed = await welcome(self.house, hello, self.language)
         if isinstance(welcomed, Refusal):
@@ -181,6 +182,8 @@ class Desk:
         assert connection.whoever is not None
         person, command = connection.whoever, command_of(request)
         if isinstance(command, RoomCreate):
+            if not connection.address.newcomers.take(time.monotonic()):
+                return Refusal(RoomCode.RATE_LIMITED, {"perSecond": int(self.limits.newcomers_per_second)})
             created = await self.lobby.create(person.id, person.name, command)
             if isinstance(created, Refusal):
                 return created
@@ -262,8 +265,8 @@ class Desk:
         wanted = (code or connection.room_code).upper()
         if wanted in connection.rooms:
             return connection.rooms[wanted]
-        guesses = self._address(connection).guesses
-        if guesses.tokens < 1 and not guesses.take(time.monotonic()):
+        guesses = connection.address.guesses
+        if not guesses.has(time.monotonic()):
             return Refusal(RoomCode.RATE_LIMITED, {"perSecond": 1})
         actor = await self.lobby.room(wanted)
         if actor is None:
@@ -271,11 +274,10 @@ class Desk:
             return Refusal(RoomCode.NO_SUCH_ROOM, {"room": wanted[:16]})
         return actor
 
-    def _address(self, connection: "Connection") -> Any:
-        return self.addresses.of(connection.address, time.monotonic())
-
 
 def _bad_message(error: Exception) -> Refusal:
     """What is wrong with a frame, and where in it."""
+    if isinstance(error, RecursionError):
+        return Refusal(RoomCode.BAD_MESSAGE, {"path": "$", "fault": "nested too deeply"})
     fault, _, where = str(error).partition(" - at ")
     return Refusal(RoomCode.BAD_MESSAGE, {"path": where.strip("`") or "$", "fault": fault[:200]})

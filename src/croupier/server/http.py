@@ -1,141 +1,276 @@
-"""What is served besides the connection: the page, health, figures, lists and records. Headers that keep it safe."""
+"""What is served besides the connection: the page, health, figures, lists, records, schemas."""
 
-from collections.abc import AsyncIterator
-from importlib.resources import files
+import asyncio
+import time
+from collections.abc import Awaitable, Callable
+from functools import cached_property
 from typing import Any, Final
 
 import msgspec
 from prometheus_client import CONTENT_TYPE_LATEST, generate_latest
+from starlette.exceptions import HTTPException
 from starlette.requests import Request
-from starlette.responses import Response, StreamingResponse
+from starlette.responses import Response
 from starlette.routing import BaseRoute, Route
-from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from croupier import locales
 from croupier.rules.refusal import Refusal
+from croupier.server import records
 from croupier.server.casino import Casino
-from croupier.server.house import House
-from croupier.server.lobby import Lobby
+from croupier.server.house import House, log
+from croupier.server.limits import Addresses
+from croupier.server.lobby import Lobby, is_code
+from croupier.server.openapi import Endpoint, Health, Negotiated, Refused, Rooms, openapi
 from croupier.server.people import by_token
+from croupier.server.room import table_name
+from croupier.server.signalr.endpoint import language_wished
+from croupier.server.web_files import INDEX, WebFile, answer, json_file, web_files
 from croupier.store.port import StoreError
 from croupier.table.codes import RoomCode
+from croupier.wire.room import ListedRoom
 
-SECURITY_HEADERS: Final = (
-    (
-        b"content-security-policy",
-        b"default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; "
-        b"font-src 'self'; media-src 'self'; manifest-src 'self'; base-uri 'none'; form-action 'none'; "
-        b"frame-ancestors 'none'",
+HEALTH_SECONDS_MAX: Final = 2.0
+LINES: Final = "application/x-ndjson"
+HAND_HISTORY: Final = "application/toml"
+QR_SCALE: Final = 8
+PATH_SHOWN_MAX: Final = 100
+
+ENDPOINTS: Final = (
+    Endpoint(path="/", name="page", summary="The page", media_type="text/html", statuses=(304,)),
+    Endpoint(
+        path="/room/{code}", name="room_page", summary="The page, at a room", media_type="text/html", statuses=(304,)
     ),
-    (b"x-content-type-options", b"nosniff"),
-    (b"x-frame-options", b"DENY"),
-    (b"referrer-policy", b"no-referrer"),
-    (b"cross-origin-opener-policy", b"same-origin"),
-    (b"cross-origin-resource-policy", b"same-origin"),
-    (b"permissions-policy", b"camera=(), geolocation=(), microphone=(), payment=()"),
+    Endpoint(path="/healthz", name="health", summary="Whether the server can work", body=Health, statuses=(503,)),
+    Endpoint(path="/metrics", name="metrics", summary="Figures for Prometheus", media_type="text/plain"),
+    Endpoint(path="/api/rooms", name="rooms", summary="The rooms that are listed", body=Rooms, statuses=(429,)),
+    Endpoint(
+        path="/api/rooms/{code}/records.jsonl",
+        name="room_records",
+        summary="The finished rounds of a room, to be verified: as the caller saw them, or else a spectator",
+        media_type=LINES,
+        statuses=(401, 404, 429),
+        with_token=True,
+    ),
+    Endpoint(
+        path="/api/rooms/{code}/hands.phhs",
+        name="room_hands",
+        summary="The finished hands of a Hold'em room as PHH: as the caller saw them, or else a spectator",
+        media_type=HAND_HISTORY,
+        statuses=(401, 404, 429),
+        with_token=True,
+    ),
+    Endpoint(
+        path="/api/rooms/{code}/qr.svg",
+        name="room_qr",
+        summary="The link to a room as a QR code",
+        media_type="image/svg+xml",
+        statuses=(404, 429),
+    ),
+    Endpoint(
+        path="/api/casino/records.jsonl",
+        name="casino_records",
+        summary="The caller's own finished rounds against the house, to be verified",
+        media_type=LINES,
+        statuses=(401, 429),
+        with_token=True,
+    ),
+    Endpoint(path="/api/schema.json", name="schema", summary="JSON Schema of the WebSocket's frames", statuses=(304,)),
+    Endpoint(path="/api/asyncapi.json", name="asyncapi", summary="AsyncAPI of the WebSocket", statuses=(304,)),
+    Endpoint(path="/api/openapi.json", name="openapi", summary="This document", statuses=(304,)),
+    Endpoint(
+        path="/api/texts/{language}.json",
+        name="texts",
+        summary="Every text of the page in a language",
+        body=dict[str, str],
+        statuses=(304, 404),
+    ),
+    Endpoint(
+        path="/hubs/blackjack/negotiate",
+        name="negotiate",
+        summary="The way in for SignalR clients of the classroom table",
+        body=Negotiated,
+        method="POST",
+    ),
+    Endpoint(
+        path="/{file:path}",
+        name="web_file",
+        summary="A file of the page",
+        media_type="*/*",
+        statuses=(304, 404),
+    ),
 )
+"""Every address. The page's files come last, because they take what is left."""
+ELSEWHERE: Final = ("texts", "negotiate")
+"""What other parts of the server answer."""
+
+Handler = Callable[[Request], Awaitable[Response]]
 
 
-class SecurityHeaders:
-    """Adds the headers to every answer that has none of its own."""
+class RefusedError(Exception):
+    """A request is refused: with that HTTP status, and that code."""
 
-    def __init__(self, app: ASGIApp) -> None:
-        self._app = app
-
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        async def guarded(message: Message) -> None:
-            if message["type"] == "http.response.start":
-                present = {name for name, _ in message["headers"]}
-                message["headers"] = [
-                    *message["headers"],
-                    *(pair for pair in SECURITY_HEADERS if pair[0] not in present),
-                ]
-            await send(message)
-
-        await self._app(scope, receive, guarded if scope["type"] == "http" else send)
+    def __init__(self, status: int, refusal: Refusal) -> None:
+        super().__init__(refusal.code)
+        self.status = status
+        self.refusal = refusal
 
 
 class Http:
     """The plain HTTP part of a server."""
 
-    def __init__(self, house: House, lobby: Lobby, casino: Casino, language: str) -> None:
+    def __init__(self, house: House, lobby: Lobby, casino: Casino, addresses: Addresses, language: str) -> None:
         self._house = house
         self._lobby = lobby
         self._casino = casino
+        self._addresses = addresses
         self._language = language
+        self._files = web_files()
 
     def routes(self) -> list[BaseRoute]:
+        """The routes of the endpoints that are answered here. The last one takes every address that no other did."""
         return [
-            Route("/", self.page),
-            Route("/healthz", self.health),
-            Route("/metrics", self.metrics),
-            Route("/api/rooms", self.rooms),
-            Route("/api/rooms/{code}/records.jsonl", self.room_records),
-            Route("/api/casino/records.jsonl", self.casino_records),
+            Route(each.path, getattr(self, each.name), methods=[each.method])
+            for each in ENDPOINTS
+            if each.name not in ELSEWHERE
         ]
 
+    def exception_handlers(self) -> dict[Any, Any]:
+        """How faults are told: always as JSON, never with what went wrong inside."""
+        return {HTTPException: self._wrong_address, RefusedError: self._refused, Exception: self._failed}
+
     async def page(self, request: Request) -> Response:
-        return Response(files("croupier.server").joinpath("web/index.html").read_bytes(), media_type="text/html")
+        return answer(request, self._files[INDEX])
+
+    async def room_page(self, request: Request) -> Response:
+        return answer(request, self._files[INDEX])
+
+    async def web_file(self, request: Request) -> Response:
+        file = self._files.get(request.path_params["file"])
+        if file is None:
+            raise HTTPException(404)
+        return answer(request, file)
 
     async def health(self, request: Request) -> Response:
-        """Healthy means that the store answers."""
+        """Healthy means that the store answers, and soon."""
         try:
-            await self._house.store.tables(most=1)
-        except StoreError:
-            return _json({"ok": False}, status=503)
-        return _json({"ok": True})
+            async with asyncio.timeout(HEALTH_SECONDS_MAX):
+                await self._house.store.tables(most=1)
+        except (StoreError, TimeoutError) as error:
+            log.error("not healthy: %s", str(error) or "the store does not answer")
+            return _json(Health(ok=False), status=503)
+        return _json(Health(ok=True))
 
     async def metrics(self, request: Request) -> Response:
         return Response(generate_latest(self._house.figures.registry), headers={"content-type": CONTENT_TYPE_LATEST})
 
     async def rooms(self, request: Request) -> Response:
-        return _json({"rooms": await self._lobby.listed()})
+        self._count(request)
+        return _json(Rooms(await self._lobby.listed()))
 
     async def room_records(self, request: Request) -> Response:
         """The rounds of a room: with a token in the Authorization header, as that player saw them."""
-        from croupier.server.records import rounds
-
+        self._count(request)
         person = await self._person(request)
-        if isinstance(person, Refusal):
-            return self._refused(person, status=401)
-        code = request.path_params["code"].upper()
-        if await self._lobby.room(code) is None:
-            return self._refused(Refusal(RoomCode.NO_SUCH_ROOM, {"room": code[:16]}), status=404)
-        return _lines(rounds(self._house, code, person))
+        code = (await self._room(request)).room_code
+        return _text(await records.rounds(self._house, code, person), LINES)
+
+    async def room_hands(self, request: Request) -> Response:
+        self._count(request)
+        person = await self._person(request)
+        room = await self._room(request)
+        if room.game != "holdem":
+            raise RefusedError(404, Refusal("NOT_HOLDEM", {"room": room.room_code, "game": room.game}))
+        return _text(await records.hands(self._house, room.room_code, person), HAND_HISTORY)
+
+    async def room_qr(self, request: Request) -> Response:
+        """A picture of the link: made of the host that the caller asked, so it leads where they came from."""
+        import segno
+
+        self._count(request)
+        code = (await self._room(request)).room_code
+        link = f"{request.base_url}room/{code}"
+        picture = segno.make(link, error="m").svg_inline(scale=QR_SCALE, light="white")
+        return Response(picture, media_type="image/svg+xml")
 
     async def casino_records(self, request: Request) -> Response:
         """The caller's own rounds against the house."""
+        self._count(request)
         person = await self._person(request)
-        if isinstance(person, Refusal) or not person:
-            return self._refused(Refusal(RoomCode.BAD_TOKEN), status=401)
-        records = await self._casino.records(person)
+        if not person:
+            raise RefusedError(401, Refusal(RoomCode.BAD_TOKEN))
+        return _text(await self._casino.records(person), LINES)
 
-        async def each() -> AsyncIterator[str]:
-            for entry in records:
-                yield entry
+    async def schema(self, request: Request) -> Response:
+        return answer(request, self._documents["schema"])
 
-        return _lines(each())
+    async def asyncapi(self, request: Request) -> Response:
+        return answer(request, self._documents["asyncapi"])
 
-    async def _person(self, request: Request) -> str | Refusal:
+    async def openapi(self, request: Request) -> Response:
+        return answer(request, self._documents["openapi"])
+
+    @cached_property
+    def _documents(self) -> dict[str, WebFile]:
+        from croupier.wire.schema import asyncapi, json_schema
+
+        made = {"schema": json_schema(), "asyncapi": asyncapi(), "openapi": openapi(ENDPOINTS)}
+        return {name: json_file(document) for name, document in made.items()}
+
+    def _count(self, request: Request) -> None:
+        """Bounds what one address may ask for."""
+        pages = self._address(request).pages
+        if not pages.take(time.monotonic()):
+            raise RefusedError(429, Refusal(RoomCode.RATE_LIMITED, {"perSecond": max(1, int(pages.per_second))}))
+
+    async def _room(self, request: Request) -> ListedRoom:
+        """The room that the address names. Asking for rooms that are not there is limited, as over the WebSocket."""
+        guesses = self._address(request).guesses
+        if not guesses.has(time.monotonic()):
+            raise RefusedError(429, Refusal(RoomCode.RATE_LIMITED, {"perSecond": 1}))
+        code = request.path_params["code"].upper()
+        row = await self._house.store.table(table_name(code)) if is_code(code) else None
+        if row is None:
+            guesses.take(time.monotonic())
+            raise RefusedError(404, Refusal(RoomCode.NO_SUCH_ROOM, {"room": code[:16]}))
+        return msgspec.json.decode(row.listing, type=ListedRoom)
+
+    async def _person(self, request: Request) -> str:
         """Who asks: empty without a token. A token is never taken from the address."""
         scheme, _, token = request.headers.get("authorization", "").partition(" ")
         if not scheme:
             return ""
         person = await by_token(self._house, token.strip()) if scheme.lower() == "bearer" else None
-        return person.id if person is not None else Refusal(RoomCode.BAD_TOKEN)
+        if person is None:
+            raise RefusedError(401, Refusal(RoomCode.BAD_TOKEN))
+        return person.id
 
-    def _refused(self, refusal: Refusal, status: int) -> Response:
-        message = locales.text(self._language, f"code.{refusal.code}", **refusal.facts)
-        return _json({"code": refusal.code, "message": message, "facts": refusal.facts}, status)
+    def _address(self, request: Request) -> Any:
+        return self._addresses.of(request.client.host if request.client is not None else "", time.monotonic())
+
+    async def _refused(self, request: Request, error: RefusedError) -> Response:
+        self._house.figures.refusals.labels(error.refusal.code).inc()
+        headers = {"www-authenticate": "Bearer"} if error.status == 401 else {}
+        return self._told(request, error.refusal, error.status, headers)
+
+    async def _wrong_address(self, request: Request, error: HTTPException) -> Response:
+        """An address or a method that does not exist. What is wrong with the address is the caller's to know."""
+        code = {404: "NOT_FOUND", 405: "METHOD_NOT_ALLOWED"}.get(error.status_code, "FAILED")
+        facts = {} if code == "FAILED" else {"path": request.url.path[:PATH_SHOWN_MAX]}
+        return self._told(request, Refusal(code, dict(facts)), error.status_code, dict(error.headers or {}))
+
+    async def _failed(self, request: Request, error: Exception) -> Response:
+        code = RoomCode.STORE_FAILED if isinstance(error, StoreError) else RoomCode.FAILED
+        return self._told(request, Refusal(code), 503 if isinstance(error, StoreError) else 500, {})
+
+    def _told(self, request: Request, refusal: Refusal, status: int, headers: dict[str, str]) -> Response:
+        language = language_wished(request, self._language)
+        message = locales.text(language, f"code.{refusal.code}", **refusal.facts)
+        return _json(Refused(refusal.code, message, refusal.facts), status, headers)
 
 
-def _json(value: Any, status: int = 200) -> Response:
-    return Response(msgspec.json.encode(value), status_code=status, media_type="application/json")
+def _json(value: Any, status: int = 200, headers: dict[str, str] | None = None) -> Response:
+    return Response(msgspec.json.encode(value), status, headers, media_type="application/json")
 
 
-def _lines(lines: AsyncIterator[str]) -> Response:
-    async def encoded() -> AsyncIterator[bytes]:
-        async for text in lines:
-            yield text.encode() + b"\n"
-
-    return StreamingResponse(encoded(), media_type="application/x-ndjson")
+def _text(parts: list[str], media_type: str) -> Response:
+    return Response("".join(f"{part}\n" for part in parts), media_type=media_type)

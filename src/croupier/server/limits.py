@@ -2,6 +2,7 @@
 
 from collections import OrderedDict
 from dataclasses import dataclass
+from ipaddress import IPv6Address
 from typing import Final
 
 import msgspec
@@ -18,11 +19,17 @@ class Limits(msgspec.Struct, frozen=True, kw_only=True):
     rooms_max: int = 5_000
     messages_per_second: float = 30.0
     messages_burst: int = 120
+    address_share: int = 20
+    """An address may send as much as so many connections: a class behind one router, not a crowd of programs."""
     guesses_per_second: float = 0.5
     """Rooms asked for that do not exist, for one address: so that codes cannot be guessed in bulk."""
     guesses_burst: int = 20
     newcomers_per_second: float = 2.0
+    """New people and new rooms of one address: what stays in the store."""
     newcomers_burst: int = 100
+    pages_per_second: float = 20.0
+    """Lists, records and hand histories of one address over plain HTTP."""
+    pages_burst: int = 200
     chats_per_second: float = 0.5
     chats_burst: int = 5
     over_rate_closes_after: int = 200
@@ -31,6 +38,8 @@ class Limits(msgspec.Struct, frozen=True, kw_only=True):
     lags_max: int = 5
     """How often a connection may fall behind before it is dropped."""
     idle_seconds: float = 7200.0
+    hello_seconds: float = 60.0
+    """How long a connection may take to say who it is."""
 
 
 @dataclass(slots=True)
@@ -46,11 +55,15 @@ class Bucket:
     def full(cls, per_second: float, burst: float, now: float) -> "Bucket":
         return cls(per_second, burst, burst, now)
 
-    def take(self, now: float) -> bool:
-        """Takes a token if there is one."""
+    def has(self, now: float) -> bool:
+        """Whether there is a token."""
         self.tokens = min(self.burst, self.tokens + (now - self.filled_at) * self.per_second)
         self.filled_at = now
-        if self.tokens < 1:
+        return self.tokens >= 1
+
+    def take(self, now: float) -> bool:
+        """Takes a token if there is one."""
+        if not self.has(now):
             return False
         self.tokens -= 1
         return True
@@ -58,9 +71,24 @@ class Bucket:
 
 @dataclass(slots=True)
 class Address:
+    """What is known of one address: its open connections, and what it may still do."""
+
     connections: int
+    messages: Bucket
     guesses: Bucket
     newcomers: Bucket
+    pages: Bucket
+
+
+def network(host: str) -> str:
+    """Who counts as one: an IPv4 address, but the whole /64 of an IPv6 address, because everybody has that many."""
+    try:
+        address = IPv6Address(host.partition("%")[0])
+    except ValueError:
+        return host
+    if address.ipv4_mapped is not None:
+        return str(address.ipv4_mapped)
+    return str(IPv6Address(int(address) >> 64 << 64))
 
 
 class Addresses:
@@ -70,23 +98,29 @@ class Addresses:
         self._limits = limits
         self._known: OrderedDict[str, Address] = OrderedDict()
 
-    def of(self, address: str, now: float) -> Address:
-        known = self._known.get(address)
+    def of(self, host: str, now: float) -> Address:
+        """What is known of the address that a connection comes from."""
+        key = network(host)
+        known = self._known.get(key)
         if known is None:
-            limits = self._limits
-            known = Address(
-                0,
-                Bucket.full(limits.guesses_per_second, limits.guesses_burst, now),
-                Bucket.full(limits.newcomers_per_second, limits.newcomers_burst, now),
-            )
-            self._known[address] = known
             self._forget()
-        self._known.move_to_end(address)
+            known = self._known[key] = self._stranger(now)
+        self._known.move_to_end(key)
         return known
 
+    def _stranger(self, now: float) -> Address:
+        limits, share = self._limits, self._limits.address_share
+        return Address(
+            connections=0,
+            messages=Bucket.full(share * limits.messages_per_second, share * limits.messages_burst, now),
+            guesses=Bucket.full(limits.guesses_per_second, limits.guesses_burst, now),
+            newcomers=Bucket.full(limits.newcomers_per_second, limits.newcomers_burst, now),
+            pages=Bucket.full(limits.pages_per_second, limits.pages_burst, now),
+        )
+
     def _forget(self) -> None:
-        for address in list(self._known):
-            if len(self._known) <= ADDRESSES_KEPT_MAX:
-                return
-            if not self._known[address].connections:
-                del self._known[address]
+        """Makes room for one more, unless every address has connections; those are bounded elsewhere."""
+        if len(self._known) >= ADDRESSES_KEPT_MAX:
+            unused = next((key for key, known in self._known.items() if not known.connections), None)
+            if unused is not None:
+                del self._known[unused]

@@ -92,7 +92,7 @@ class Lobby:
         actor = self._rooms.get(code)
         if actor is not None:
             return actor
-        if not _is_code(code):
+        if not is_code(code):
             return None
         task = self._loading.get(code)
         if task is None:
@@ -136,5 +136,5 @@ class Lobby:
             self._house.figures.rooms.set(len(self._rooms))
 
 
-def _is_code(code: str) -> bool:
+def is_code(code: str) -> bool:
     return len(code) == CODE_LENGTH and all(letter in CODE_LETTERS for letter in code)
