@@ -5,7 +5,7 @@ import random
 import numpy as np
 import pytest
 
-from croupier.cards import Card, packs
+from croupier.cards import PACK, Card, packs
 from croupier.lab.simulation import lockstep, start
 from croupier.lab.simulation.blocks import _profits
 from croupier.lab.simulation.lockstep import new_lanes, new_sums, play_lockstep
@@ -13,6 +13,7 @@ from croupier.lab.simulation.program import flat_plan, full_shoe, new_table, rul
 from croupier.lab.simulation.random import seeded
 from croupier.lab.simulation.shoes import play_stacked
 from croupier.lab.simulation.start import start_table
+from croupier.lab.strategy import build
 from croupier.rules.blackjack import CASINO, CLASSROOM, TRAINER, BlackjackRules
 from croupier.rules.blackjack.hands import POINTS
 from tests.lab.simulate_plainly import OF_POINTS, PlainPlayer, random_rules, random_table
@@ -69,6 +70,35 @@ def test_kernel_pays_what_the_plain_rules_pay(seed: int) -> None:
     if not rules.bet_max:
         ours = [[(profit, 0) for profit, _ in row] for row in ours]
     assert ours == theirs
+
+
+def test_kernel_voids_a_round_that_runs_out_of_cards_as_the_plain_rules_do() -> None:
+    """Six seats that are all dealt a pair, split all they can and hit to the end use up a single deck."""
+    chance = random.Random(7)
+    rules = random_rules(chance, decks=1, hands_max=4, peek=True, penetration=0, blackjack_pays="3:2", ace="best")
+    table = build(lambda kind, hand, up: "P" if kind == "pairs" else "H")
+    shoes = []
+    for _ in range(40):
+        pairs = [Card(f"{rank}{suit}") for suit in "cd" for rank in "2345678"]
+        shoes.append(pairs + chance.sample([card for card in PACK if card not in pairs], 52 - len(pairs)))
+    unit, ours = played_stacked(rules, flat_plan(wishes(table, rules)), 6, shoes, 40)
+    player = PlainPlayer(rules, 6, lambda _: table)
+    voids, playing = [], player.play
+
+    def play(*arguments):
+        state, result = playing(*arguments)
+        voids.append(state.void)
+        return state, result
+
+    player.play = play
+    theirs = played_plainly(player, unit, shoes, 40)
+    assert any(voids)
+    assert not all(voids)
+    for mine, plain, void in zip(ours, theirs, voids, strict=True):
+        if void:
+            assert [profit for profit, _ in mine] == [profit for profit, _ in plain] == [0] * 6
+        else:
+            assert mine == plain
 
 
 class PlainGenerator:
