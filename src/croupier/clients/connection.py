@@ -13,7 +13,7 @@ from types import TracebackType
 from typing import Any, Final
 
 from websockets.asyncio.client import ClientConnection, connect
-from websockets.exceptions import ConnectionClosed
+from websockets.exceptions import ConnectionClosed, InvalidHandshake
 
 from croupier.clients.checking import Checker
 
@@ -174,12 +174,11 @@ class Client:
             try:
                 async with connect(url, max_size=FRAME_BYTES_MAX, compression=None) as socket:
                     self._socket = socket
-                    reader = asyncio.create_task(self._read(socket))
-                    await self._greet()
-                    delay = RETRY_SECONDS_FIRST
-                    await reader
-            except (OSError, ConnectionClosed, TimeoutError):
+                    await self._serve(socket)
+            except (OSError, EOFError, ConnectionClosed, InvalidHandshake, TimeoutError):
                 pass
+            if self._ready.is_set():
+                delay = RETRY_SECONDS_FIRST
             self._ready.clear()
             self._socket = None
             for future in self._waiting.values():
@@ -189,13 +188,30 @@ class Client:
             delay = min(2 * delay, RETRY_SECONDS_MAX)
             self.reconnects += 1
 
+    async def _serve(self, socket: ClientConnection) -> None:
+        """One connection, until it is lost: also in the middle of the greeting, which then has nobody to answer it."""
+        reading = asyncio.create_task(self._read(socket))
+        greeting = asyncio.create_task(self._greet())
+        try:
+            await asyncio.wait((reading, greeting), return_when=asyncio.FIRST_COMPLETED)
+            if greeting.done():
+                greeting.result()
+            await reading
+        finally:
+            for task in (reading, greeting):
+                task.cancel()
+
     async def _greet(self) -> None:
         who = {"token": self.token} if self.token else {"nickname": self.nickname}
         welcome = await self._ask("HELLO", {**who, "language": self.language})
         self.player_id = welcome["playerId"]
         self.token = welcome.get("token", self.token)
-        for code, handle in self.rooms.items():
-            await self._ask("ROOM_WATCH", {"roomCode": code, "knownVersion": handle.version})
+        for code, handle in list(self.rooms.items()):
+            try:
+                await self._ask("ROOM_WATCH", {"roomCode": code, "knownVersion": handle.version})
+            except RefusedError:
+                # Not a member any more: there is nothing to come back to.
+                del self.rooms[code]
         self._ready.set()
 
     async def _read(self, socket: ClientConnection) -> None:

@@ -184,10 +184,10 @@ class Desk:
         if isinstance(command, RoomCreate):
             if not connection.address.newcomers.take(time.monotonic()):
                 return Refusal(RoomCode.RATE_LIMITED, {"perSecond": int(self.limits.newcomers_per_second)})
-            created = await self.lobby.create(person.id, person.name, command)
+            created = await self.lobby.create(person, command, request.command_id)
             if isinstance(created, Refusal):
                 return created
-            return await self._enter(connection, created, request, created.room.version)
+            return await self._enter(connection, created, request, version=1)
         actor = await self._room(connection, request.room_code)
         if isinstance(actor, Refusal):
             return actor
@@ -200,7 +200,7 @@ class Desk:
         if isinstance(done, Refusal):
             return done
         if isinstance(command, RoomJoin | RoomJoinAsSpectator):
-            return await self._enter(connection, actor, request, done)
+            return await self._enter(connection, actor, request, version=done)
         connection.answer(Accepted(request_id=request.request_id, room_code=actor.room.code, version=done))
         if isinstance(command, RoomLeave):
             self._exit(connection, actor, "LEFT")
@@ -224,14 +224,14 @@ class Desk:
             return actor
         if actor.room.member(connection.person) is None:
             return Refusal(RoomCode.NOT_IN_ROOM)
-        return await self._enter(connection, actor, request, request.known_version, resumed=True)
+        return await self._enter(connection, actor, request, actor.room.version, request.known_version)
 
     async def _enter(
-        self, connection: "Connection", actor: RoomActor, request: Any, version: int, resumed: bool = False
+        self, connection: "Connection", actor: RoomActor, request: Any, version: int, known_version: int = 0
     ) -> Refusal | None:
         code = actor.room.code
-        connection.answer(Accepted(request_id=request.request_id, room_code=code, version=actor.room.version))
-        refusal = await actor.attach(connection, version if resumed else 0)
+        connection.answer(Accepted(request_id=request.request_id, room_code=code, version=version))
+        refusal = await actor.attach(connection, known_version)
         if refusal is None:
             connection.rooms[code] = actor
             connection.room_code = code

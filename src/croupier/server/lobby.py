@@ -1,6 +1,7 @@
 """All rooms in service: opening, finding, listing, letting go."""
 
 import asyncio
+import hmac
 from typing import Final
 
 import msgspec
@@ -10,7 +11,7 @@ from croupier.rules.refusal import Refusal
 from croupier.server.house import House, log
 from croupier.server.limits import Limits
 from croupier.server.room import RoomActor, listing, load, table_name
-from croupier.store.port import Append, StoreError
+from croupier.store.port import Append, Person, Repeated, Stale, StoreError
 from croupier.table.codes import RoomCode
 from croupier.table.commands import RoomCreate
 from croupier.table.course import Logged, open_room
@@ -47,34 +48,38 @@ class Lobby:
         await asyncio.gather(*(actor.close() for actor in self._rooms.values()))
         self._rooms.clear()
 
-    async def create(self, person: str, name: str, command: RoomCreate) -> RoomActor | Refusal:
-        """Opens a room and stores it."""
+    async def create(self, person: Person, command: RoomCreate, command_id: str) -> RoomActor | Refusal:
+        """Opens a room and stores it. The same command again finds the room that it opened, also after a restart."""
         if len(self._rooms) >= self._limits.rooms_max:
             return Refusal(RoomCode.TOO_MANY_ROOMS, {"high": self._limits.rooms_max})
-        logged = Logged(person, name, self._house.clock_ms(), command)
-        for _ in range(CODE_TRIES_MAX):
-            code = "".join(self._house.random.choice(CODE_LETTERS) for _ in range(CODE_LENGTH))
+        logged = Logged(person.id, person.name, self._house.clock_ms(), command)
+        for attempt in range(CODE_TRIES_MAX):
+            code = _code_of(person, command_id, attempt)
             room = open_room(code, logged)
             if isinstance(room, Refusal):
                 return room
-            stored = await self._store(room, logged)
-            if isinstance(stored, Refusal):
-                return stored
-            if stored:
-                return self._serve(room)
+            match await self._store(room, logged, f"{person.id}:{command_id}"):
+                case Refusal() as refusal:
+                    return refusal
+                case Repeated():
+                    return await self.room(code) or Refusal(RoomCode.BUSY)
+                case Stale():
+                    continue
+            return self._serve(room)
         return Refusal(RoomCode.BUSY)
 
-    async def _store(self, room: Room, logged: Logged) -> bool | Refusal:
-        """Whether the room is stored; False when its code is taken."""
+    async def _store(self, room: Room, logged: Logged, command_id: str) -> Stale | Repeated | Refusal | None:
+        """None when the room is stored; `Stale` when its code is somebody else's."""
         append = Append(
             table=table_name(room.code),
             version=room.version,
             record=msgspec.json.encode(logged),
             at_ms=logged.at_ms,
+            command_id=command_id,
             listing=msgspec.json.encode(listing(room)),
         )
         try:
-            return await self._house.store.append(append) is None
+            return await self._house.store.append(append)
         except StoreError as error:
             log.error("a room cannot be opened: %s", error)
             return Refusal(RoomCode.STORE_FAILED)
@@ -134,6 +139,12 @@ class Lobby:
                     del self._rooms[code]
                     await actor.close()
             self._house.figures.rooms.set(len(self._rooms))
+
+
+def _code_of(person: Person, command_id: str, attempt: int) -> str:
+    """The code of the room that a command opens: always the same, and only who has the person's token can foretell it."""
+    digest = hmac.digest(person.token_hash, f"{attempt}:{command_id}".encode(), "sha256")
+    return "".join(CODE_LETTERS[byte % len(CODE_LETTERS)] for byte in digest[:CODE_LENGTH])
 
 
 def is_code(code: str) -> bool:
