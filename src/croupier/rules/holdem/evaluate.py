@@ -123,9 +123,20 @@ def rank(cards: Sequence[Card]) -> int:
 @cache
 def _rank_of_counts(counts: int) -> int:
     """The rank of a hand without a flush. There are no more than 73,775 of these, so each is worked out once."""
-    once, twice, thrice, four_times = [
-        sum([1 << number for number in range(13) if counts >> 3 * number & 7 >= times]) for times in (1, 2, 3, 4)
-    ]
+    once = twice = thrice = four_times = 0
+    bit = 1
+    while counts:
+        held = counts & 7
+        if held:
+            once |= bit
+            if held > 1:
+                twice |= bit
+                if held > 2:
+                    thrice |= bit
+                    if held > 3:
+                        four_times |= bit
+        counts >>= 3
+        bit <<= 1
     if four_times:
         quad = four_times.bit_length() - 1
         kicker = _without(once ^ four_times, quad).bit_length() - 1
@@ -164,7 +175,11 @@ def best_five(cards: Sequence[Card]) -> tuple[Card, ...]:
     The pair stands before its kickers, the highest card of a straight first, the ace of a wheel last. Where several
     choices are worth the same, the suit later in the alphabet is taken.
     """
-    kind = category(rank(cards))
+    return five_of(category(rank(cards)), cards)
+
+
+def five_of(kind: Category, cards: Sequence[Card]) -> tuple[Card, ...]:
+    """`best_five` of cards whose category is known."""
     high_first = sorted(cards, key=_number, reverse=True)
     if kind is Category.FLUSH or kind is Category.STRAIGHT_FLUSH:
         suits = [card.suit for card in cards]

@@ -4,7 +4,7 @@ from msgspec.structs import replace
 
 from croupier.rules.game import Over
 from croupier.rules.holdem.config import HoldemOptions, Mode
-from croupier.rules.holdem.evaluate import best_five, category
+from croupier.rules.holdem.evaluate import category, five_of
 from croupier.rules.holdem.events import HandOver, KnockedOut, Pot, PotAwarded, Street
 from croupier.rules.holdem.pots import collect
 from croupier.rules.holdem.setup import HoldemSetup, Statistics, in_play
@@ -36,8 +36,9 @@ def _awarded(hand: Hand, ranks: dict[int, int], number: int, pot: Pot) -> PotAwa
     winners = tuple([seat for seat in pot.seats if ranks.get(seat) == best])
     share, odd = divmod(pot.amount, len(winners))
     shares = (share + odd,) + (share,) * (len(winners) - 1)
-    five = best_five(hand.board + cards_of(hand, winners[0]))
-    return PotAwarded(number, pot.amount, winners, shares, category(best), five)
+    kind = category(best)
+    five = five_of(kind, hand.board + cards_of(hand, winners[0]))
+    return PotAwarded(number, pot.amount, winners, shares, kind, five)
 
 
 def _end(hand: Hand, awards: list[PotAwarded], told: Telling) -> Hand:
