@@ -142,7 +142,7 @@ class Lobby:
 
 
 def _code_of(person: Person, command_id: str, attempt: int) -> str:
-    """The code of the room that a command opens: always the same, and only who has the person's token can foretell it."""
+    """The code of the room that a command opens: always the same; only who has the person's token can foretell it."""
     digest = hmac.digest(person.token_hash, f"{attempt}:{command_id}".encode(), "sha256")
     return "".join(CODE_LETTERS[byte % len(CODE_LETTERS)] for byte in digest[:CODE_LENGTH])
 

@@ -1,0 +1,305 @@
+"""The load of `benchmarks/server.py`: many tables of raw WebSocket clients in a process of their own.
+
+It must cost less than what it measures. So it speaks the protocol with hand-made frames (masked with zeros, which the
+protocol allows), finds the few bytes that it needs by searching, and takes the first action that a menu offers.
+
+Run as `python benchmarks/server_load.py PORT '{"tables": 200, …}'`; it prints one line of JSON.
+"""
+
+import asyncio
+import json
+import os
+import sys
+import time
+from collections import deque
+from itertools import count
+from typing import Any, NamedTuple
+
+import uvloop
+
+CONNECTING_AT_ONCE = 50
+SETTLE_SECONDS = 0.5
+
+
+class Load(NamedTuple):
+    """What is asked of the server."""
+
+    tables: int
+    seats: int = 2
+    seconds: float = 5.0
+    actions_per_second: float = 0.0
+    """At a fixed rate, whatever the answers take; 0 for as fast as the tables answer."""
+    idle_connections: int = 0
+    hold_seconds: float = 0.0
+    """How long everything is kept still at the end, for somebody to look at the server."""
+    game: str = "sequence"
+    preset: str = "house"
+
+
+class Player(asyncio.Protocol):
+    """One connection: cuts the stream into frames and keeps what the newest state says."""
+
+    def __init__(self) -> None:
+        self.table: Table | None = None
+        self.version = 0
+        self.action = b""
+        """The first action of the menu, without its closing brace; empty when it is somebody else's turn."""
+        self.ended = False
+        self.state_bytes = 0
+        self.states = 0
+        self.answers: deque[asyncio.Future[bytes]] = deque()
+        self._buffer = b""
+        self._upgraded = False
+        self._transport: Any = None
+
+    def connection_made(self, transport: Any) -> None:
+        self._transport = transport
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        self._transport = None
+
+    @property
+    def connected(self) -> bool:
+        return self._transport is not None
+
+    def close(self) -> None:
+        if self._transport is not None:
+            self._transport.close()
+
+    def write(self, text: bytes) -> None:
+        length = len(text)
+        head = b"\x81" + (bytes((0x80 | length,)) if length < 126 else b"\xfe" + length.to_bytes(2, "big"))
+        self._transport.write(head + b"\0\0\0\0" + text)
+
+    async def ask(self, kind: str, **fields: Any) -> Any:
+        """A request whose answer is awaited, in the order in which they were asked."""
+        future: asyncio.Future[bytes] = asyncio.get_running_loop().create_future()
+        self.answers.append(future)
+        self.write(json.dumps({"type": kind, "requestId": "0", **fields}).encode())
+        answer = json.loads(await future)
+        assert answer["type"] != "ERROR", answer
+        return answer
+
+    async def upgrade(self, port: int) -> None:
+        future: asyncio.Future[bytes] = asyncio.get_running_loop().create_future()
+        self.answers.append(future)
+        self._transport.write(
+            b"GET /ws HTTP/1.1\r\nHost: 127.0.0.1:%d\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
+            b"Sec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\nSec-WebSocket-Version: 13\r\n\r\n" % port
+        )
+        head = await future
+        assert head.startswith(b"HTTP/1.1 101"), head
+
+    def data_received(self, data: bytes) -> None:
+        buffer = self._buffer + data if self._buffer else data
+        if not self._upgraded:
+            end = buffer.find(b"\r\n\r\n")
+            if end < 0:
+                self._buffer = buffer
+                return
+            self._upgraded = True
+            self.answers.popleft().set_result(buffer[:end])
+            buffer = buffer[end + 4 :]
+        start, have = 0, len(buffer)
+        while have - start >= 2:
+            length, body = buffer[start + 1], start + 2
+            if length == 126:
+                if have - start < 4:
+                    break
+                length, body = int.from_bytes(buffer[start + 2 : start + 4], "big"), start + 4
+            elif length == 127:
+                if have - start < 10:
+                    break
+                length, body = int.from_bytes(buffer[start + 2 : start + 10], "big"), start + 10
+            if have < body + length:
+                break
+            self._take(buffer[start], buffer[body : body + length])
+            start = body + length
+        self._buffer = buffer[start:]
+
+    def _take(self, opcode: int, frame: bytes) -> None:
+        if opcode == 0x89:
+            self._transport.write(b"\x8a" + bytes((0x80 | len(frame),)) + b"\0\0\0\0" + frame)
+        elif frame.startswith(b'{"type":"ROOM_STATE"'):
+            self._take_state(frame)
+        elif frame.startswith(b'{"type":"PRESENCE"'):
+            return
+        elif self.answers:
+            self.answers.popleft().set_result(frame)
+        elif self.table is not None and opcode == 0x81:
+            self.table.answered(frame)
+
+    def _take_state(self, frame: bytes) -> None:
+        at = frame.index(b'"version":') + 10
+        self.version = int(frame[at : frame.index(b",", at)])
+        menu = frame.find(b'"menu":[{"action":', at)
+        self.action = b"" if menu < 0 else frame[menu + 18 : frame.index(b"}", menu)]
+        self.ended = menu < 0 and b'"phase":"ended"' in frame[:at]
+        self.state_bytes += len(frame)
+        self.states += 1
+        if self.table is not None:
+            self.table.told()
+
+
+class Table:
+    """The players of one room. One action at a time: the next is sent when all of them have seen the last."""
+
+    def __init__(self, players: list[Player], numbers: "count[int]", paced: bool) -> None:
+        self.players = players
+        self.code = ""
+        self.paced = paced
+        self.stopped = True
+        self.wanted: deque[float] = deque()
+        """When actions should have been sent that wait for the table's last one."""
+        self.taken: list[float] = []
+        """The seconds from when each action was to be sent to when everybody had its state."""
+        self.accepted = self.errors = 0
+        self.restarting: asyncio.Task[None] | None = None
+        self._numbers = numbers
+        self._began = 0.0
+        self._awaits = 0
+        """The version that everybody is to see; 0 when no action is under way."""
+
+    def answered(self, frame: bytes) -> None:
+        if frame.startswith(b'{"type":"ACCEPTED"'):
+            self.accepted += 1
+        else:
+            self.errors += 1
+            print(frame[:300].decode(), file=sys.stderr)
+
+    def told(self) -> None:
+        if self._awaits:
+            for player in self.players:
+                if player.version < self._awaits:
+                    return
+            self._awaits = 0
+            self.taken.append(time.perf_counter() - self._began)
+        self.act()
+
+    def want(self, at: float) -> None:
+        """An action that is to be sent at this moment."""
+        self.wanted.append(at)
+        self.act()
+
+    def act(self) -> None:
+        if self._awaits or self.stopped or (self.paced and not self.wanted):
+            return
+        version = max([player.version for player in self.players])
+        for player in self.players:
+            if player.version != version:
+                return
+            if player.action:
+                self._began = self.wanted.popleft() if self.paced else time.perf_counter()
+                self._awaits = version + 1
+                player.write(
+                    b'%b,"requestId":"1","commandId":"%d","expectedVersion":%d}'
+                    % (player.action, next(self._numbers), version)
+                )
+                return
+        if self.players[0].ended and self.restarting is None:
+            self.restarting = asyncio.create_task(self._restart())
+
+    async def _restart(self) -> None:
+        """The game is over: the same people play another. This is not counted."""
+        await self._do(self.players[0], "HOST_REMATCH")
+        await self.start()
+        self.restarting = None
+        self.act()
+
+    async def start(self) -> None:
+        for player in self.players[1:]:
+            await self._do(player, "PLAYER_READY_SET", ready=True)
+        await self._do(self.players[0], "HOST_START_GAME")
+
+    async def open(self, load: Load) -> None:
+        """The first player opens a room, the others join it."""
+        host = self.players[0]
+        options = {"seats": load.seats, "turnSeconds": 600, "bankSeconds": 3600, "pauseSeconds": 0}
+        created = await self._do(host, "ROOM_CREATE", game=load.game, preset=load.preset, options=options)
+        self.code = created["roomCode"]
+        for player in self.players[1:]:
+            await self._do(player, "ROOM_JOIN", roomCode=self.code)
+        await self.start()
+        for player in self.players:
+            player.table = self
+
+    async def _do(self, player: Player, kind: str, **fields: Any) -> Any:
+        return await player.ask(kind, commandId=str(next(self._numbers)), **fields)
+
+
+async def connect(port: int, name: str) -> Player:
+    _, player = await asyncio.get_running_loop().create_connection(Player, "127.0.0.1", port)
+    await player.upgrade(port)
+    await player.ask("HELLO", nickname=name)
+    return player
+
+
+async def pace(tables: list[Table], load: Load) -> None:
+    """Open loop: the moments are fixed beforehand, so a slow answer makes no later moment wait."""
+    began = time.perf_counter()
+    total = int(load.seconds * load.actions_per_second)
+    sent = 0
+    while sent < total:
+        now = time.perf_counter()
+        while sent < total and (moment := began + sent / load.actions_per_second) <= now:
+            tables[sent % len(tables)].want(moment)
+            sent += 1
+        await asyncio.sleep(0.0005)
+    await asyncio.sleep(SETTLE_SECONDS)
+
+
+async def run(port: int, load: Load) -> dict[str, Any]:
+    numbers = count(1)
+    gate = asyncio.Semaphore(CONNECTING_AT_ONCE)
+
+    async def one(number: int) -> Player:
+        async with gate:
+            return await connect(port, f"load {number}")
+
+    players = await asyncio.gather(*(one(number) for number in range(load.tables * load.seats + load.idle_connections)))
+    paced = load.actions_per_second > 0
+    tables = [Table(players[n * load.seats : (n + 1) * load.seats], numbers, paced) for n in range(load.tables)]
+
+    async def opened(table: Table) -> None:
+        async with gate:
+            await table.open(load)
+
+    await asyncio.gather(*map(opened, tables))
+    await asyncio.sleep(SETTLE_SECONDS)
+    for player in players:
+        player.state_bytes = player.states = 0
+    print("ready", flush=True)
+    began, busy = time.perf_counter(), time.process_time()
+    for table in tables:
+        table.stopped = False
+        if not paced:
+            table.act()
+    await (pace(tables, load) if paced else asyncio.sleep(load.seconds))
+    elapsed, busy = time.perf_counter() - began, time.process_time() - busy
+    for table in tables:
+        table.stopped = True
+    taken = sorted(seconds for table in tables for seconds in table.taken)
+    states = sum(player.states for player in players)
+    print("done", flush=True)
+    await asyncio.sleep(load.hold_seconds)
+    result = {
+        "actions": len(taken),
+        "seconds": elapsed,
+        "load_cpu_seconds": busy,
+        "errors": sum(table.errors for table in tables),
+        "unsent": sum(len(table.wanted) for table in tables),
+        "state_bytes": sum(player.state_bytes for player in players) / max(1, states),
+        "connected": sum(player.connected for player in players),
+        "p50_ms": 1000 * taken[len(taken) // 2] if taken else 0,
+        "p99_ms": 1000 * taken[len(taken) * 99 // 100] if taken else 0,
+        "max_ms": 1000 * taken[-1] if taken else 0,
+    }
+    for player in players:
+        player.close()
+    return result
+
+
+if __name__ == "__main__":
+    if len(sys.argv) > 3:
+        os.sched_setaffinity(0, {int(sys.argv[3])})
+    print(json.dumps(uvloop.run(run(int(sys.argv[1]), Load(**json.loads(sys.argv[2]))))))
