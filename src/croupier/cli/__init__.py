@@ -4,6 +4,7 @@ import typer
 
 from croupier.cli.equity import equity
 from croupier.cli.evolve import app as evolve
+from croupier.cli.play import play
 from croupier.cli.replay import replay
 from croupier.cli.serve import serve
 from croupier.cli.simulate import app as simulate
@@ -22,6 +23,7 @@ def root() -> None:
 
 
 app.command(help=t("cli.equity.help"))(equity)
+app.command(help=t("cli.play.help"))(play)
 app.command(help=t("cli.replay.help"))(replay)
 app.command(help=t("cli.serve.help"))(serve)
 app.command(help=t("cli.verify.help"))(verify)

@@ -1,0 +1,131 @@
+"""`croupier play`: the table in this terminal, full screen or line by line."""
+
+import getpass
+import os
+import sys
+from typing import TYPE_CHECKING, Annotated, Final, NoReturn
+
+import typer
+
+from croupier.cli.texts import LANGUAGE, t
+
+if TYPE_CHECKING:
+    from croupier.clients.terminal.session import Wish
+    from croupier.clients.terminal.words import Words
+
+EXIT_BAD_INPUT: Final = 2
+NICKNAME_CHARACTERS_MAX: Final = 20
+_PRESETS: Final = "tournament, cash; casino, trainer, classroom; house, classic"
+
+
+def play(  # noqa: PLR0913, PLR0917  # an option each
+    game: Annotated[str, typer.Argument(help=t("cli.play.game"), metavar="[holdem|blackjack|sequence]")] = "",
+    preset: Annotated[str, typer.Option(help=t("cli.play.preset", presets=_PRESETS))] = "",
+    bots: Annotated[int | None, typer.Option(min=0, help=t("cli.play.bots"))] = None,
+    join: Annotated[str, typer.Option(metavar="CODE", help=t("cli.play.join"))] = "",
+    server: Annotated[str, typer.Option(metavar="URL", help=t("cli.play.server"))] = "",
+    lang: Annotated[str, typer.Option(help=t("cli.play.lang"))] = LANGUAGE,
+    ascii_only: Annotated[bool, typer.Option("--ascii", help=t("cli.play.ascii"))] = False,
+    plain: Annotated[bool, typer.Option("--plain", help=t("cli.play.plain"))] = False,
+    nickname: Annotated[str, typer.Option(help=t("cli.play.nickname"))] = "",
+) -> None:
+    import asyncio
+
+    from croupier import locales
+    from croupier.clients.connection import RefusedError
+    from croupier.clients.terminal.session import Wish
+    from croupier.clients.terminal.words import Words
+
+    if lang not in locales.LANGUAGES:
+        _fail(t("cli.play.no_language", language=lang, allowed=locales.LANGUAGES))
+    words = Words(lang, ascii_only=ascii_only)
+    wish = Wish(game, preset, bots, join)
+    _check(wish, server, words)
+    if not plain and not (sys.stdin.isatty() and sys.stdout.isatty()):
+        typer.echo(words.t("cli.play.not_a_terminal"), err=True)
+        plain = True
+    try:
+        asyncio.run(_play(wish, nickname, server, words, plain=plain))
+    except RefusedError as refused:
+        _fail(words.refusal(refused.code, refused.facts))
+    except (TimeoutError, OSError) as error:
+        if isinstance(error, BrokenPipeError):
+            raise
+        _fail(words.t("cli.play.no_answer", server=server or "127.0.0.1"))
+    except KeyboardInterrupt:
+        typer.echo(words.t("play.bye"))
+
+
+def _check(wish: "Wish", server: str, words: "Words") -> None:
+    """Says what is wrong with the wish, before anything is opened."""
+    from croupier.clients.terminal.opening import socket_address
+    from croupier.rules.registry import GAMES
+
+    if wish.game and wish.game not in GAMES:
+        _fail(words.t("cli.play.no_game", game=wish.game, allowed=tuple(GAMES)))
+    if wish.code and not server:
+        _fail(words.t("cli.play.join_where", code=wish.code))
+    if server and socket_address(server) is None:
+        _fail(words.t("cli.play.bad_server", server=server))
+    if wish.game:
+        presets = GAMES[wish.game].presets
+        if wish.preset and wish.preset not in presets:
+            _fail(words.t("cli.play.no_preset", game=wish.game, preset=wish.preset, allowed=tuple(presets)))
+        _check_bots(wish, words)
+
+
+def _check_bots(wish: "Wish", words: "Words") -> None:
+    from croupier.clients.terminal.session import bot_counts
+
+    allowed = bot_counts(wish.game, wish.preset)
+    if wish.bots is not None and wish.bots not in allowed:
+        shown = tuple(allowed) if len(allowed) < 12 else (f"{allowed[0]}–{allowed[-1]}",)
+        facts = {"bots": wish.bots, "game": wish.game, "preset": wish.preset or "–", "allowed": shown}
+        _fail(words.t("cli.play.bad_bots", **facts))
+
+
+async def _play(wish: "Wish", nickname: str, server: str, words: "Words", *, plain: bool) -> None:
+    """Asks what is still open, sits down, and plays until the person stops."""
+    from croupier.clients.terminal.opening import open_session
+
+    name = nickname or _login_name() or words.t("play.player")
+    if plain:
+        from croupier.clients.plain import LineReader, LineTable, ask_wish
+
+        reader = LineReader(sys.stdin.fileno())
+        wished = await ask_wish(wish, words, reader, _write)
+        if wished is None:
+            return
+        # Whoever reads line by line does it at their own pace.
+        facts = {"nickname": name, "language": words.language, "server": server}
+        async with open_session(wished, **facts, bot_seconds=0.0) as session:
+            await LineTable(session, words, reader, _write, echo=not sys.stdin.isatty()).run()
+        return
+    from croupier.clients.terminal.app import TableApp
+    from croupier.clients.terminal.start import StartApp
+
+    if not wish.game and not wish.code:
+        started = await StartApp(words, name, keep_name=bool(nickname)).run_async()
+        if started is None:
+            return
+        wish, name = started
+    async with open_session(wish, nickname=name, language=words.language, server=server) as session:
+        for line in await TableApp(session, words).run_async() or ():
+            typer.echo(line)
+
+
+def _write(line: str) -> None:
+    typer.echo(line)
+
+
+def _login_name() -> str:
+    """The name of whoever is logged in, as far as it fits."""
+    try:
+        return getpass.getuser()[:NICKNAME_CHARACTERS_MAX] if os.environ.get("USER") else ""
+    except (OSError, KeyError):
+        return ""
+
+
+def _fail(message: str) -> NoReturn:
+    typer.echo(message, err=True)
+    raise typer.Exit(EXIT_BAD_INPUT)

@@ -1,0 +1,249 @@
+"""The full-screen table: the scene, what happened, and what can be pressed. 80 columns and 24 rows are enough."""
+
+from typing import ClassVar, Final
+
+from rich.text import Text
+from textual import events
+from textual.app import App, ComposeResult
+from textual.binding import Binding, BindingType
+from textual.containers import Container
+from textual.screen import ModalScreen
+from textual.widgets import RichLog, Static
+
+from croupier.clients.connection import RefusedError
+from croupier.clients.plain import table
+from croupier.clients.terminal.choices import choices
+from croupier.clients.terminal.modes import Choosing, Do, Mode, Say, key_hint
+from croupier.clients.terminal.moment import Moment
+from croupier.clients.terminal.scene import draw
+from croupier.clients.terminal.scene.header import header
+from croupier.clients.terminal.scene.parts import DIM, GOLD, PRESSES, RED
+from croupier.clients.terminal.session import RoomChoice, Session, is_out, room_choices
+from croupier.clients.terminal.story import story_of
+from croupier.clients.terminal.words import Words
+from croupier.rules.game import Action
+
+LINES_KEPT_MAX: Final = 500
+STANDING: Final = "t"
+HELP: Final = "?"
+QUIT: Final = "q"
+
+
+class Pressable(Static):
+    """Text in which a click on a marked part presses a key."""
+
+    def on_click(self, event: events.Click) -> None:
+        key = event.style.meta.get(PRESSES)
+        if key is not None and isinstance(self.app, TableApp):
+            event.stop()
+            self.app.press(key)
+
+
+class Notice(ModalScreen[None]):
+    """Some lines over the table; any key or click closes it."""
+
+    CSS = """
+    Notice { align: center middle; }
+    Notice > Static { width: auto; max-width: 78; height: auto; max-height: 100%; padding: 1 2;
+                      background: $surface; border: round $warning; }
+    """
+
+    def __init__(self, lines: list[str]) -> None:
+        super().__init__()
+        self._lines = lines
+
+    def compose(self) -> ComposeResult:
+        title, *rest = self._lines
+        yield Static(Text("\n").join([Text(title, style=GOLD), Text(), *(Text(line) for line in rest)]))
+
+    def on_key(self, event: events.Key) -> None:
+        event.stop()
+        self.dismiss()
+        if event.character == QUIT and isinstance(self.app, TableApp):
+            self.app.press(QUIT)
+
+    def on_click(self) -> None:
+        self.dismiss()
+
+
+class TableApp(App[list[str]]):
+    """A table for one person. Ends with the standing as lines."""
+
+    CSS = """
+    Screen { layout: vertical; background: #14171c; color: #d7dae0; }
+    #header { height: 1; background: #23402f; color: #ffffff; text-style: bold; padding: 0 1; }
+    #middle { layout: vertical; height: 1fr; }
+    #scene { height: auto; padding: 1 0 0 0; }
+    #log { height: 1fr; min-height: 3; border-top: solid #3a3f48; padding: 0 1; background: #14171c;
+           scrollbar-size-vertical: 1; }
+    #status { height: auto; max-height: 2; padding: 0 1; }
+    #prompt { height: auto; max-height: 3; padding: 0 1; }
+    #footer { height: 1; background: #23272e; padding: 0 1; }
+    .-short #scene { padding: 0; }
+    .-wide #middle { layout: horizontal; }
+    .-wide #scene { width: 82; }
+    .-wide #log { height: 100%; width: 1fr; border-top: none; border-left: solid #3a3f48; }
+    .ascii #log { border-top: ascii #3a3f48; }
+    """
+    HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (120, "-wide")]  # noqa: RUF012 -- declared so by Textual
+    VERTICAL_BREAKPOINTS = [(0, "-short"), (28, "-tall")]  # noqa: RUF012 -- the same
+    ENABLE_COMMAND_PALETTE = False
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("ctrl+c,ctrl+q", "stop", priority=True, show=False),
+        Binding("pageup", "scroll_log(-1)", show=False),
+        Binding("pagedown", "scroll_log(1)", show=False),
+    ]
+
+    def __init__(self, session: Session, words: Words) -> None:
+        super().__init__()
+        self._session = session
+        self._words = words
+        self._story = story_of(session.room.state["public"]["game"], words)
+        self._mode: Mode = Choosing()
+        self._lines: list[Text] = []
+        self._announced_end = False
+        self._moment: Moment | None = None
+
+    def compose(self) -> ComposeResult:
+        yield Static(id="header")
+        with Container(id="middle"):
+            yield Pressable(id="scene")
+            log = RichLog(id="log", wrap=True, max_lines=LINES_KEPT_MAX, min_width=10)
+            log.can_focus = False
+            yield log
+        yield Static(id="status")
+        yield Pressable(id="prompt")
+        yield Pressable(id="footer")
+
+    def on_mount(self) -> None:
+        self.set_class(self._words.ascii_only, "ascii")
+        self.run_worker(self._follow(), exit_on_error=True)
+
+    async def _follow(self) -> None:
+        """Shows the room moment by moment."""
+        while True:
+            moment = await self._session.next()
+            self._moment = moment
+            for line in self._story.tell(moment):
+                self._add_line(Text(line))
+            self._mode = Choosing(choices(moment, self._words), room_choices(moment, self._words))
+            self._say(self._situation(moment))
+            self._redraw()
+            if moment.ended and not self._announced_end:
+                self.action_standing()
+            self._announced_end = moment.ended
+
+    def _situation(self, moment: Moment) -> Text:
+        """Whose turn it is, in one line."""
+        t, public = self._words.t, moment.public
+        if moment.menu:
+            return Text(t("play.your_turn"), style=GOLD)
+        if is_out(moment):
+            return Text(t("play.out"), style=GOLD)
+        if moment.round_over or not public.turn:
+            return Text()
+        if moment.seat is None:
+            return Text(t("play.watching"), style=DIM)
+        return Text(t("play.thinking", name=self._words.name(public, public.turn[0])), style=DIM)
+
+    def _add_line(self, line: Text) -> None:
+        self._lines = [*self._lines[1 - LINES_KEPT_MAX :], line]
+        self.query_one("#log", RichLog).write(line)
+
+    def _say(self, text: Text) -> None:
+        self.query_one("#status", Static).update(text)
+
+    def _redraw(self) -> None:
+        moment = self._moment
+        if moment is None:
+            return
+        self.query_one("#header", Static).update(header(moment, self._words))
+        self.query_one("#scene", Static).update(draw(moment, self._words, self._mode.focus))
+        self.query_one("#prompt", Static).update(self._mode.prompt(self._words))
+        self.query_one("#footer", Static).update(self._footer())
+
+    def _footer(self) -> Text:
+        t, checker = self._words.t, self._session.room.checker
+        keys = ((STANDING, "standing"), (HELP, "help"), (QUIT, "quit"))
+        line = Text("  ").join(key_hint(key, t(f"play.keys.{name}")) for key, name in keys)
+        if checker.findings:
+            first = t(f"finding.{checker.findings[0].code}", **checker.findings[0].facts)
+            return line.append("  " + t("play.unproved", count=len(checker.findings), finding=first), style=RED)
+        return line.append("   " + t("play.checked", count=checker.checked), style=DIM)
+
+    def on_resize(self) -> None:
+        """Lines that are on the screen already are broken anew."""
+        log = self.query_one("#log", RichLog)
+        log.clear()
+        for line in self._lines:
+            log.write(line)
+
+    def on_key(self, event: events.Key) -> None:
+        printable = event.character is not None and event.is_printable
+        key = event.character.lower() if printable and event.character is not None else event.key
+        if key not in ("pageup", "pagedown", "tab", "shift+tab"):
+            self.press(key)
+
+    def press(self, key: str) -> None:
+        """What a key or a click does now."""
+        if key == QUIT:
+            self.action_stop()
+        elif key == STANDING:
+            self.action_standing()
+        elif key == HELP:
+            lines = [self._words.t(f"play.help.{line}") for line in ("title", "choose", "amount", "cell", "other")]
+            self.push_screen(Notice(lines))
+        else:
+            self._react(key)
+
+    def _react(self, key: str) -> None:
+        reaction = self._mode.press(key, self._words)
+        match reaction:
+            case Do(what):
+                # Until the room has answered there is nothing to press.
+                self._mode = Choosing()
+                self._redraw()
+                self.run_worker(self._do(what))
+            case Say(text):
+                self._say(Text(text, style=RED))
+            case _:
+                self._mode = reaction
+                self._redraw()
+
+    async def _do(self, what: Action | RoomChoice) -> None:
+        """Does it. A refusal is shown, and the choice is there again."""
+        try:
+            if isinstance(what, RoomChoice):
+                await self._session.do(what)
+            else:
+                await self._session.act(what)
+        except RefusedError as refused:
+            moment = self._moment
+            if moment is not None:
+                self._mode = Choosing(choices(moment, self._words), room_choices(moment, self._words))
+                self._redraw()
+            self._say(Text(self._words.refusal(refused.code, refused.facts), style=RED))
+        except TimeoutError:
+            self._say(Text(self._words.t("play.waiting"), style=RED))
+
+    def _standing(self) -> list[str]:
+        if self._moment is None:
+            return []
+        rows = self._story.standing(self._moment)
+        title = self._words.t("play.final" if self._moment.ended else "play.so_far")
+        return [title, *table(rows)] if rows else []
+
+    def action_standing(self) -> None:
+        lines = self._standing()
+        if lines:
+            self.push_screen(Notice(lines))
+
+    def action_scroll_log(self, pages: int) -> None:
+        log = self.query_one("#log", RichLog)
+        if pages < 0:
+            log.scroll_page_up()
+        else:
+            log.scroll_page_down()
+
+    def action_stop(self) -> None:
+        self.exit([*self._standing(), self._words.t("play.bye")])

@@ -1,0 +1,215 @@
+"""What keys mean at the moment: choosing, typing an amount, picking a cell. Pure, so that it can be tested by keys.
+
+`press` answers with the next mode, with what is to be done, or with what to say about a key that means nothing here.
+"""
+
+from typing import Final, Protocol, TypeAlias
+
+import msgspec
+from rich.text import Text
+
+from croupier.clients.terminal.choices import Choice
+from croupier.clients.terminal.scene.parts import DIM, GOLD, Focus, pressing
+from croupier.clients.terminal.scene.sequence import CELL
+from croupier.clients.terminal.session import GO_ON, RoomChoice
+from croupier.clients.terminal.words import Words
+from croupier.rules.game import Action
+from croupier.rules.sequence.board import SIDE
+
+ENTER: Final = "enter"
+ESCAPE: Final = "escape"
+BACKSPACE: Final = "backspace"
+ARROWS: Final = {"up": (-1, 0), "down": (1, 0), "left": (0, -1), "right": (0, 1)}
+DIGITS_MAX: Final = 15
+
+
+class Do(msgspec.Struct, frozen=True):
+    """This is to be done now."""
+
+    what: Action | RoomChoice
+
+
+class Say(msgspec.Struct, frozen=True):
+    """Nothing is to be done; the person is told why."""
+
+    text: str
+
+
+class Mode(Protocol):
+    @property
+    def focus(self) -> Focus: ...
+
+    def prompt(self, words: Words) -> Text:
+        """What can be pressed."""
+
+    def press(self, key: str, words: Words) -> "Reaction": ...
+
+
+Reaction: TypeAlias = "Mode | Do | Say"
+
+
+def key_hint(key: str, label: str, presses: str = "") -> Text:
+    """`f Fold`, which can also be clicked."""
+    shown = Text(style=pressing(presses or key))
+    return shown.append(f"[{key}]", style=GOLD).append(f" {label}")
+
+
+def _line(parts: list[Text]) -> Text:
+    return Text("  ").join(parts)
+
+
+class Choosing(msgspec.Struct, frozen=True):
+    """One of the choices, by its key."""
+
+    offered: tuple[Choice, ...] = ()
+    commands: tuple[RoomChoice, ...] = ()
+
+    @property
+    def focus(self) -> Focus:
+        return Focus(cells=tuple(sorted({cell for choice in self.offered for cell in self._own_cells(choice)})))
+
+    @staticmethod
+    def _own_cells(choice: Choice) -> tuple[int, ...]:
+        """The cells of a card; those of a jack are shown only when it is chosen."""
+        return choice.offer.among if len(choice.offer.among) <= 2 else ()
+
+    def prompt(self, words: Words) -> Text:
+        parts = [key_hint(choice.key, choice.label) for choice in self.offered]
+        parts += [key_hint(each.key or words.t("play.enter"), each.label, each.key or ENTER) for each in self.commands]
+        return _line(parts)
+
+    def press(self, key: str, words: Words) -> Reaction:
+        wanted = GO_ON if key == ENTER else key
+        for command in self.commands:
+            if command.key == wanted:
+                return Do(command)
+        for choice in self.offered:
+            if choice.key == key:
+                return self._chosen(choice)
+        if key.startswith(CELL):
+            return self._cell(int(key.removeprefix(CELL)), words)
+        return self._unknown(key, words)
+
+    def _chosen(self, choice: Choice) -> Reaction:
+        if choice.needs_amount:
+            return Amount(choice, self)
+        return Cell(choice, self, choice.offer.among[0]) if choice.needs_cell else Do(choice.action())
+
+    def _cell(self, cell: int, words: Words) -> Reaction:
+        """A cell before a card: the first card that can go there, its own before a jack."""
+        fitting = [choice for choice in self.offered if cell in choice.offer.among]
+        fitting.sort(key=lambda choice: len(choice.offer.among) > 2)
+        return Cell(fitting[0], self, cell) if fitting else self._unknown(str(cell), words)
+
+    def _unknown(self, key: str, words: Words) -> Say:
+        keys = [choice.key for choice in self.offered]
+        keys += [command.key or words.t("play.enter") for command in self.commands]
+        return Say(words.t("play.unknown", word=key, allowed=words.join((*keys, "t", "?", "q"))))
+
+
+class Amount(msgspec.Struct, frozen=True):
+    """How many chips: typed, by a preset, or up and down."""
+
+    choice: Choice
+    back: Choosing
+    digits: str = ""
+
+    @property
+    def focus(self) -> Focus:
+        return Focus()
+
+    @property
+    def value(self) -> int:
+        return int(self.digits) if self.digits else self.choice.offer.low
+
+    def prompt(self, words: Words) -> Text:
+        shown = Text(f"{self.choice.label}: ").append(f" {self.value} ", style="bold reverse")
+        parts = [shown, key_hint(words.t("play.enter"), words.t("play.keys.confirm"), ENTER)]
+        for preset in self.choice.presets:
+            label = f"{words.t(f'play.keys.{preset.word}')} {preset.value}"
+            parts.append(key_hint(preset.key, label))
+        parts.append(key_hint("Esc", words.t("play.keys.back"), ESCAPE))
+        return _line(parts)
+
+    def press(self, key: str, words: Words) -> Reaction:
+        offer = self.choice.offer
+        if key == ESCAPE:
+            return self.back
+        if key == BACKSPACE:
+            return msgspec.structs.replace(self, digits=self.digits[:-1])
+        if key.isascii() and key.isdecimal() and len(self.digits) < DIGITS_MAX:
+            return msgspec.structs.replace(self, digits=(self.digits + key).lstrip("0"))
+        if key in ("up", "down"):
+            # The least amount is the step: a blind, a bet, whatever the game counts in.
+            moved = self.value + (offer.low if key == "up" else -offer.low)
+            return msgspec.structs.replace(self, digits=str(min(max(moved, offer.low), offer.high)))
+        for preset in self.choice.presets:
+            if preset.key == key:
+                return msgspec.structs.replace(self, digits=str(preset.value))
+        if key == ENTER and self.choice.admits(self.value):
+            return Do(self.choice.action(self.value))
+        wrong = str(self.value) if key == ENTER else key
+        keys = (f"{offer.low}–{offer.high}", *(preset.key for preset in self.choice.presets), "Esc")
+        return Say(words.t("play.unknown", word=wrong, allowed=words.join(keys)))
+
+
+class Cell(msgspec.Struct, frozen=True):
+    """Where a card goes: the cursor jumps between the cells that are possible."""
+
+    choice: Choice
+    back: Choosing
+    cursor: int
+    typed: str = ""
+
+    @property
+    def focus(self) -> Focus:
+        return Focus(self.choice.offer.among, self.cursor, self.choice.offer.action.card_id)
+
+    def prompt(self, words: Words) -> Text:
+        shown = Text(f"{self.choice.label}: ").append(f" {self.typed or self.cursor} ", style="bold reverse")
+        parts = [
+            shown,
+            key_hint(words.t("play.enter"), words.t("play.keys.confirm"), ENTER),
+            Text(words.t("play.keys.move"), style=DIM),
+            key_hint("Esc", words.t("play.keys.back"), ESCAPE),
+        ]
+        return _line(parts)
+
+    def press(self, key: str, words: Words) -> Reaction:
+        if key == ESCAPE:
+            return self.back
+        if key == ENTER:
+            return Do(self.choice.action(self.cursor))
+        if key in ARROWS:
+            return msgspec.structs.replace(self, cursor=self._moved(*ARROWS[key]), typed="")
+        if key == BACKSPACE:
+            return msgspec.structs.replace(self, typed=self.typed[:-1])
+        if key.isascii() and key.isdecimal():
+            return self._typed((self.typed + key)[-2:], words)
+        if key.startswith(CELL):
+            cell = int(key.removeprefix(CELL))
+            return Do(self.choice.action(cell)) if cell in self.choice.offer.among else self._unknown(str(cell), words)
+        return self._unknown(key, words)
+
+    def _typed(self, typed: str, words: Words) -> Reaction:
+        """The number of a cell, digit by digit; two digits that are no possible cell are refused."""
+        if int(typed) in self.choice.offer.among:
+            return msgspec.structs.replace(self, cursor=int(typed), typed=typed)
+        return msgspec.structs.replace(self, typed=typed) if len(typed) == 1 else self._unknown(typed, words)
+
+    def _moved(self, down: int, right: int) -> int:
+        """The nearest possible cell in that direction; where there is none, the cursor stays."""
+        row, column = divmod(self.cursor, SIDE)
+
+        def distance(cell: int) -> tuple[int, int] | None:
+            rows, columns = cell // SIDE - row, cell % SIDE - column
+            ahead, aside = rows * down + columns * right, abs(rows * right) + abs(columns * down)
+            return (ahead + 2 * aside, aside) if ahead > 0 else None
+
+        near = [(far, cell) for cell in self.choice.offer.among if (far := distance(cell)) is not None]
+        return min(near)[1] if near else self.cursor
+
+    def _unknown(self, key: str, words: Words) -> Say:
+        cells = self.choice.offer.among
+        allowed = words.join(map(str, cells)) if len(cells) <= 8 else words.t("play.keys.move")
+        return Say(words.t("play.unknown", word=key, allowed=allowed))

@@ -1,0 +1,97 @@
+"""A hand of Hold'em: the board, the pot and one's own cards on top, a row a seat below."""
+
+from typing import Final
+
+from rich.text import Text
+
+from croupier.clients.terminal.moment import Moment
+from croupier.clients.terminal.scene.parts import (
+    DIM,
+    FACE_DOWN,
+    GOLD,
+    GREEN,
+    NO_CARD,
+    RED,
+    Focus,
+    beside,
+    boxes,
+    column,
+    inline,
+)
+from croupier.clients.terminal.words import NAME_CELLS_MAX, Words, pad_left
+from croupier.rules.holdem.view import HoldemView, SeatView
+
+BOARD_CARDS: Final = 5
+BOARD_CELLS: Final = 28
+TALK_CELLS: Final = 32
+STACK_CELLS: Final = 8
+BET_CELLS: Final = 16
+
+
+def draw_holdem(moment: Moment, words: Words, focus: Focus) -> list[Text]:
+    view = moment.view
+    assert isinstance(view, HoldemView)
+    board: list[object] = [*view.board, *[NO_CARD] * (BOARD_CARDS - len(view.board))]
+    own: list[object] = []
+    if moment.seat is not None:
+        mine = view.seats[moment.seat]
+        own = [*mine.cards] or ([FACE_DOWN] * 2 if mine.has_cards else [])
+    indent = [Text(" ")] * 3
+    rows = beside(
+        (indent, 1), (boxes(board, words), BOARD_CELLS), (_talk(view, words), TALK_CELLS), (boxes(own, words), 10)
+    )
+    seats = [_seat_row(moment, view, seat, words) for seat in view.seats if _is_taken(moment, seat)]
+    return [*rows, Text(), *seats]
+
+
+def _is_taken(moment: Moment, seat: SeatView) -> bool:
+    return any(member.seat == seat.seat for member in moment.public.members) or seat.in_hand
+
+
+def _talk(view: HoldemView, words: Words) -> list[Text]:
+    """What stands between the board and one's own cards: pots, the price of staying in, the hand so far."""
+    t = words.t
+    pots = [t("holdem.pot", amount=view.total)]
+    pots += [t("holdem.side_pot", amount=pot.amount) for pot in view.pots[1:]]
+    lines = [Text("  ".join(pots), style=GOLD)]
+    lines.append(Text(t("holdem.to_call", toCall=view.to_call) if view.to_call else t(f"street.{view.street}")))
+    lines.append(Text(t(f"hand.{view.own.category.name}") if view.own is not None else "", style=GREEN))
+    return lines
+
+
+def _seat_row(moment: Moment, view: HoldemView, seat: SeatView, words: Words) -> Text:
+    t = words.t
+    is_turn = view.turn == seat.seat and not moment.round_over
+    mine = seat.seat == moment.seat
+    gone = not seat.in_hand and not moment.round_over
+    style = GOLD if is_turn else DIM if gone or seat.place > 1 else "bold" if mine else ""
+    row = Text(" ")
+    row.append_text(column((">" if words.ascii_only else "▶") if is_turn else " ", 2, GOLD))
+    row.append_text(column(words.name(moment.public, seat.seat), NAME_CELLS_MAX, style))
+    row.append_text(column(f" ({t('play.you')})" if mine else "", 7, DIM))
+    row.append(pad_left(str(seat.stack), STACK_CELLS), style=style)
+    row.append_text(column(" D" if view.button == seat.seat else "", 4, GOLD))
+    row.append_text(column(t("play.holdem.bet", amount=seat.bet) if seat.bet else "", BET_CELLS))
+    if seat.cards:
+        row.append_text(inline(seat.cards, words))
+    elif seat.has_cards:
+        row.append("## ##" if words.ascii_only else "▒▒ ▒▒", style=DIM)
+    else:
+        row.append(" " * 5)
+    row.append("  ").append_text(_state(moment, view, seat, words))
+    return row
+
+
+def _state(moment: Moment, view: HoldemView, seat: SeatView, words: Words) -> Text:
+    """What is special about a seat: its result, all-in, folded, out."""
+    t = words.t
+    if moment.round_over and view.payouts and view.payouts[seat.seat]:
+        change = view.payouts[seat.seat]
+        return Text(f"{change:+}", style=GREEN if change > 0 else RED)
+    if seat.place:
+        return Text(t("holdem.place", place=seat.place), style=DIM)
+    if seat.sitting_out:
+        return Text(t("holdem.sitting_out"), style=DIM)
+    if seat.all_in:
+        return Text(t("holdem.all_in"), style=RED)
+    return Text("" if seat.in_hand or moment.round_over else t("play.holdem.folded"), style=DIM)

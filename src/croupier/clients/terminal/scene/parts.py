@@ -1,0 +1,87 @@
+"""What all painters use: cards, names, rows of fixed width, and marks for what can be clicked."""
+
+from collections.abc import Iterable
+from typing import Final
+
+import msgspec
+from rich.style import Style
+from rich.text import Text
+
+from croupier.clients.terminal.words import Words, pad
+
+PRESSES: Final = "presses"
+"""The mark in a style that says which key a click stands for."""
+RED: Final = "bold #ff6b6b"
+BLACK: Final = "bold #f2f2f2"
+DIM: Final = "#8a8f98"
+GOLD: Final = "bold #ffd75f"
+GREEN: Final = "bold #87d787"
+TABLE_COLUMNS: Final = 78
+FACE_DOWN: Final = "?"
+NO_CARD: Final = ""
+
+
+class Focus(msgspec.Struct, frozen=True):
+    """What the person is about to choose: cells that are possible, and the one under the cursor."""
+
+    cells: tuple[int, ...] = ()
+    cursor: int | None = None
+    card: str = ""
+
+
+def pressing(key: str) -> Style:
+    """A style that makes a click press a key."""
+    return Style(meta={PRESSES: key})
+
+
+def card_style(card: str) -> str:
+    return RED if card[1:2] in ("d", "h", "♦", "♥") else BLACK
+
+
+def inline(cards: Iterable[object], words: Words) -> Text:
+    """Cards in one row, `A♠ K♦`."""
+    return Text(" ").join(Text(shown := words.card(card), style=card_style(shown)) for card in cards)
+
+
+def boxes(cards: Iterable[object], words: Words) -> list[Text]:
+    """Cards as three rows of frames. `FACE_DOWN` is a card's back, `NO_CARD` a place for one."""
+    top, side, bottom, back = ("+--+", "|", "+--+", "##") if words.ascii_only else ("╭──╮", "│", "╰──╯", "▒▒")
+    rows = [Text(), Text(), Text()]
+    for number, card in enumerate(cards):
+        for row in rows:
+            row.append(" " if number else "")
+        if card in (NO_CARD, FACE_DOWN):
+            face, style, frame = (back, DIM, DIM) if card == FACE_DOWN else ("  ", DIM, "#4a4f58")
+        else:
+            face = words.card(card)
+            style = frame = card_style(face)
+        rows[0].append(top, style=frame)
+        rows[1].append(side, style=frame).append(face, style=style).append(side, style=frame)
+        rows[2].append(bottom, style=frame)
+    return rows
+
+
+def beside(*blocks: tuple[list[Text], int]) -> list[Text]:
+    """Blocks side by side, each in its columns."""
+    height = max(len(block) for block, _ in blocks)
+    rows = []
+    for number in range(height):
+        row = Text()
+        for block, cells in blocks:
+            row.append_text(fitted(block[number] if number < len(block) else Text(), cells))
+        rows.append(row)
+    return rows
+
+
+def fitted(text: Text, cells: int) -> Text:
+    """The text in exactly so many columns."""
+    missing = cells - text.cell_len
+    if missing >= 0:
+        return text.copy().append(" " * missing)
+    cut = text.copy()
+    cut.truncate(cells)
+    return cut
+
+
+def column(text: str, cells: int, style: str = "") -> Text:
+    return Text(pad(text, cells), style=style)

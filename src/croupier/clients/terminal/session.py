@@ -1,0 +1,201 @@
+"""One person at one room: sitting down, the moments as they come, and what can be done besides playing."""
+
+import asyncio
+from collections.abc import Callable
+from contextlib import suppress
+from typing import Any, Final
+
+import msgspec
+
+from croupier.bots import roster
+from croupier.clients.connection import Client, RefusedError, RoomHandle
+from croupier.clients.terminal.moment import Moment, read
+from croupier.clients.terminal.words import Words
+from croupier.rules.blackjack.view import BlackjackView
+from croupier.rules.game import Action
+from croupier.rules.holdem.config import Mode
+from croupier.rules.holdem.view import HoldemView
+from croupier.rules.refusal import Refusal
+from croupier.rules.registry import GAMES
+from croupier.table.room import Phase
+
+BUY_CHIPS: Final = 1000
+"""What somebody buys who has run out of chips: the same as everybody starts with."""
+GO_ON: Final = ""
+"""The key of going on: Enter, or an empty line."""
+_ALONE: Final = {"turnSeconds": 600, "bankSeconds": 3600, "pauseSeconds": 1}
+"""A room of one's own does not hurry anybody; the pause is there to be stopped until the person has read the result."""
+_TOO_LATE: Final = ("STALE_VERSION", "PAUSED", "NOT_PLAYING")
+_WAIT_SECONDS_MAX: Final = 3600.0
+
+
+class Wish(msgspec.Struct, frozen=True):
+    """What somebody wants to play. With `code` the room is there already; without, one is opened."""
+
+    game: str = ""
+    preset: str = ""
+    bots: int | None = None
+    code: str = ""
+
+
+class RoomChoice(msgspec.Struct, frozen=True):
+    """A command of the room, by a key."""
+
+    key: str
+    label: str
+    command: str
+    fields: dict[str, Any] = {}
+
+
+def default_bots(game: str, preset: str) -> int:
+    """How many bots play where nobody says: three at poker, one at Sequence, none against the house alone."""
+    return {"holdem": 3, "sequence": 1}.get(game, 2 if preset in ("trainer", "classroom") else 0)
+
+
+def bot_counts(game: str, preset: str) -> list[int]:
+    """How many bots can play with one person."""
+    presets = GAMES[game].presets
+    rules = presets[preset or next(iter(presets))]
+    low, high = rules.seat_range
+    seats = [count for count in range(low, high + 1) if not isinstance(rules.opening(rules.setup(count)), Refusal)]
+    return [count - 1 for count in seats]
+
+
+class Session:
+    """A seat in a room. In one's own room (`alone`) the match starts at once, and every result waits to be read."""
+
+    def __init__(self, client: Client, room: RoomHandle, *, alone: bool, pace_bots: Callable[[float], None]) -> None:
+        self.client = client
+        self.room = room
+        self.alone = alone
+        self._pace_bots = pace_bots
+        self._seen: Any = None
+        self._held_hand = 0
+        """The last round whose result was held to be read."""
+
+    async def next(self) -> Moment:
+        """Waits for something new in the room."""
+        while True:
+            with suppress(TimeoutError):
+                await self.room.wait(lambda room: room.state is not self._seen, _WAIT_SECONDS_MAX)
+                break
+        self._seen = self.room.state
+        events = []
+        while not self.room.events.empty():
+            events.append(self.room.events.get_nowait())
+        moment = read(self._seen, events, self.client.player_id)
+        if self.alone:
+            await self._host(moment)
+        return moment
+
+    async def _host(self, moment: Moment) -> None:
+        """What the host of a room for one person does by itself."""
+        if is_out(moment):
+            self._pace_bots(0.0)
+        elif moment.round_over and moment.public.phase is Phase.PLAYING and moment.public.hand != self._held_hand:
+            self._held_hand = moment.public.hand
+            await self._try("HOST_PAUSE")
+        if moment.public.paused and not moment.round_over:
+            # The next round had begun before the pause came.
+            await self._try("HOST_RESUME")
+
+    async def _try(self, command: str) -> None:
+        try:
+            await self.room.command(command)
+        except RefusedError as refused:
+            if refused.code not in _TOO_LATE:
+                raise
+
+    async def act(self, action: Action) -> None:
+        """Plays; raises RefusedError with the reason when that cannot be.
+
+        Where several people decide at the same time, somebody else's decision does not undo this one.
+        """
+        while True:
+            several = len(self.room.state["public"]["turn"]) > 1
+            seen = self.room.version
+            try:
+                await self.room.act(msgspec.to_builtins(action), seen)
+            except RefusedError as refused:
+                if not several or refused.code != "STALE_VERSION":
+                    raise
+                await self.room.wait(lambda room, seen=seen: room.version > seen)
+            else:
+                return
+
+    async def do(self, choice: RoomChoice) -> None:
+        """Gives a command of the room; raises RefusedError with the reason when that cannot be."""
+        await self.room.command(choice.command, **choice.fields)
+        if choice.command == "HOST_REMATCH" and self.alone:
+            await self.room.command("HOST_START_GAME")
+
+    async def leave(self) -> None:
+        """Gets up. A seat that the rules keep stays; nobody has to wait for a room that is gone."""
+        with suppress(RefusedError, TimeoutError):
+            async with asyncio.timeout(2):
+                await self.room.command("ROOM_LEAVE")
+
+
+def is_out(moment: Moment) -> bool:
+    """Whether this person is out of the tournament, and the others play on."""
+    view, seat = moment.view, moment.seat
+    return isinstance(view, HoldemView) and seat is not None and bool(view.seats[seat].place) and not moment.ended
+
+
+def room_choices(moment: Moment, words: Words) -> tuple[RoomChoice, ...]:
+    """What this person may tell the room now."""
+    public, t = moment.public, words.t
+    found = []
+    if public.phase is Phase.LOBBY:
+        found.append(
+            RoomChoice(
+                "r",
+                t("play.room.not_ready" if moment.is_ready else "play.room.ready"),
+                "PLAYER_READY_SET",
+                {"ready": not moment.is_ready},
+            )
+        )
+        if moment.is_host:
+            found.append(RoomChoice("s", t("play.room.start"), "HOST_START_GAME"))
+            found.append(RoomChoice("b", t("play.room.add_bot"), "HOST_ADD_BOT"))
+    elif moment.ended and moment.is_host:
+        found.append(RoomChoice("n", t("play.room.rematch"), "HOST_REMATCH"))
+    elif moment.round_over:
+        if public.paused and moment.is_host:
+            found.append(RoomChoice(GO_ON, t("play.room.go_on"), "HOST_RESUME"))
+        if _is_broke(moment):
+            found.append(RoomChoice("b", t("play.room.buy", chips=BUY_CHIPS), "PLAYER_BUY_CHIPS", {"chips": BUY_CHIPS}))
+    return tuple(found)
+
+
+def _is_broke(moment: Moment) -> bool:
+    """Whether this person has no more chips where chips can be bought."""
+    view, seat = moment.view, moment.seat
+    if seat is None:
+        return False
+    if isinstance(view, HoldemView):
+        return view.mode is Mode.CASH and not view.seats[seat].stack
+    return isinstance(view, BlackjackView) and view.dealer_seat is None and not view.seats[seat].purse
+
+
+async def open_own(client: Client, wish: Wish, pace_bots: Callable[[float], None]) -> Session:
+    """A room of one's own, with bots of every kind in the other seats, and the match begun."""
+    bots = default_bots(wish.game, wish.preset) if wish.bots is None else wish.bots
+    options = {**_ALONE, "seats": 1 + bots}
+    room = await client.create(wish.game, preset=wish.preset, options=options)
+    kinds = [name for name in roster.names(wish.game) if name != "random"]
+    for number in range(bots):
+        await room.command("HOST_ADD_BOT", bot=kinds[number % len(kinds)])
+    await room.command("HOST_START_GAME")
+    return Session(client, room, alone=True, pace_bots=pace_bots)
+
+
+async def open_shared(client: Client, wish: Wish) -> Session:
+    """A seat at somebody's server: in the room of that code, or in a new one where others can join."""
+    if wish.code:
+        room = await client.join(wish.code.upper())
+    else:
+        room = await client.create(wish.game, preset=wish.preset)
+        for _ in range(wish.bots or 0):
+            await room.command("HOST_ADD_BOT")
+    return Session(client, room, alone=False, pace_bots=lambda _: None)
