@@ -17,7 +17,8 @@ BOARD_CARDS: Final = 5
 FLOP_CARDS: Final = 3
 TRIES_MAX: Final = 30
 """How often a hand is drawn anew because its cards are elsewhere, before any hand will do."""
-HANDS_DRAWN: Final = 160
+HANDS_DRAWN: Final = 120
+"""How many hands of rivals are drawn for a decision, if that leaves enough samples."""
 SAMPLES_MIN: Final = 40
 BLUFF_WEIGHT: Final = 0.12
 """How likely a hand without any strength is bet, beside one that is always bet."""

@@ -15,6 +15,10 @@ from croupier.rules.holdem.events import Street
 
 HoldemPolicy: TypeAlias = Policy[HoldemView, HoldemAction]
 
+TIGHTNESS: Final = 0.75
+"""How many hands the solid bot opens, beside what is customary in its position."""
+HEADS_UP_LOOSENESS: Final = 1.5
+"""How many more hands it plays on against a raise when there is one rival only."""
 WEAK: Final = (Category.HIGH_CARD, Category.ONE_PAIR)
 
 
@@ -58,16 +62,15 @@ class SolidPolicy:
     def _answer_raise(self, here: Spot) -> HoldemAction:
         bet = here.view.bet / here.view.big_blind
         place = standing(here.cards)
-        loose = 2.0 if here.is_heads_up else 1.0
+        loose = HEADS_UP_LOOSENESS if here.is_heads_up else 1.0
         raises, calls = (0.05, 0.17) if bet <= 5 else (0.025, 0.07) if bet <= 14 else (0.02, 0.035)
         if here.seat.bet >= here.view.big_blind and bet <= 5:
             calls = 0.25
-        chance = self._equity(here)
         if here.to_call >= here.depth_chips:
-            return CALL if chance > here.price + 0.02 else FOLD
+            return CALL if self._equity(here) > here.price + 0.02 else FOLD
         if place <= raises * loose:
             return here.raise_to(3 * here.view.bet)
-        return CALL if place <= calls * loose and chance > here.price else FOLD
+        return CALL if place <= calls * loose and self._equity(here) > here.price else FOLD
 
     def _after_the_flop(self, here: Spot) -> HoldemAction:
         chance = self._equity(here)
@@ -92,7 +95,7 @@ class SolidPolicy:
 def _open(here: Spot) -> HoldemAction:
     """The first raise of a hand, or a cheap look at the flop."""
     big_blind = here.view.big_blind
-    if standing(here.cards) <= opening_share(here.behind, here.is_heads_up):
+    if standing(here.cards) <= TIGHTNESS * opening_share(here.behind, here.is_heads_up):
         return here.raise_to(round(2.5 * big_blind) + here.limpers * big_blind)
     return here.give_up()
 

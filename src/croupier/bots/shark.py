@@ -50,7 +50,7 @@ class Line(NamedTuple):
     bluffs: float
 
 
-LINES: Final = ((5, Line(0.06, 0.22, 0.30)), (14, Line(0.03, 0.09, 0.0)), (10**14, Line(0.025, 0.04, 0.0)))
+LINES: Final = ((5, Line(0.05, 0.15, 0.20)), (14, Line(0.03, 0.07, 0.0)), (10**14, Line(0.025, 0.04, 0.0)))
 """Against a bet of up to so many big blinds."""
 LINES_HEADS_UP: Final = ((5, Line(0.14, 0.55, 0.65)), (14, Line(0.06, 0.22, 0.0)), (10**14, Line(0.05, 0.09, 0.0)))
 BLUFF_CHANCE: Final = 0.35
