@@ -18,7 +18,6 @@ from websockets.exceptions import ConnectionClosed, InvalidStatus
 
 from croupier.clients.connection import RefusedError
 from croupier.server.limits import ADDRESSES_KEPT_MAX, Addresses, Bucket, Limits, network
-from croupier.store.sqlite import SqliteStore
 from tests.server.hostile import Hostile, Victims, leaks
 from tests.server.hub_room import asynchronous
 from tests.server.live import FAST, Live, live, play
@@ -91,3 +90,250 @@ def test_a_game_goes_on_beside_2000_malformed_frames(caplog: pytest.LogCaptureFi
 def test_a_game_goes_on_beside_100000_malformed_frames(caplog: pytest.LogCaptureFixture) -> None:
     caplog.set_level(logging.WARNING)
     asyncio.run(_attacked(100_000, 6, caplog))
+
+
+@contextlib.asynccontextmanager
+async def _socket(server: Live, name: str = "Ann", **options: Any) -> AsyncIterator[ClientConnection]:
+    """A bare connection, after its HELLO if it has a name."""
+    async with connect(server.url, compression=None, ping_interval=None, **options) as socket:
+        if name:
+            await socket.send(f'{{"type":"HELLO","requestId":"0","nickname":"{name}"}}')
+            assert '"WELCOME"' in str(await socket.recv())
+        yield socket
+
+
+async def _close_code(socket: ClientConnection) -> int | None:
+    with contextlib.suppress(ConnectionClosed):
+        async with asyncio.timeout(20):
+            while True:
+                await socket.recv()
+    return socket.close_code
+
+
+@pytest.mark.parametrize(
+    ("origin", "allowed"),
+    [
+        (None, True),
+        ("http://{host}", True),
+        ("https://cards.example", True),
+        ("https://cards.example.evil", False),
+        ("http://127.0.0.1", False),
+        ("null", False),
+        ("http://[", False),
+        ("", False),
+    ],
+)
+@asynchronous
+async def test_only_pages_of_this_host_or_a_listed_origin_connect(origin: str | None, allowed: bool) -> None:
+    async with live(origins=("https://cards.example",)) as server:
+        host = f"127.0.0.1:{server.port}"
+        headers = {} if origin is None else {"Origin": origin.format(host=host)}
+        for url in (server.url, f"ws://{host}/hubs/blackjack"):
+            if allowed:
+                async with connect(url, additional_headers=headers):
+                    pass
+            else:
+                with pytest.raises(InvalidStatus) as refused:
+                    await connect(url, additional_headers=headers).__aenter__()
+                assert refused.value.response.status_code == 403
+
+
+@asynchronous
+async def test_frames_over_64_kib_close_the_connection() -> None:
+    async with live() as server:
+        async with _socket(server) as socket:
+            await socket.send('{"type":"' + "x" * (64 * 1024 - 11) + '"}')
+            assert "BAD_MESSAGE" in str(await socket.recv())
+            await socket.send('{"type":"' + "x" * (64 * 1024 - 10) + '"}')
+            assert await _close_code(socket) == 1009
+        async with _socket(server) as socket:
+            await socket.send(["x" * 50_000] * 4)
+            assert await _close_code(socket) == 1009
+
+
+@asynchronous
+async def test_too_many_messages_are_refused_and_then_the_connection_is_closed() -> None:
+    limits = Limits(messages_per_second=0.001, messages_burst=3, over_rate_closes_after=2)
+    async with live(limits=limits) as server, _socket(server) as socket:
+        answers = []
+        for _ in range(4):
+            await socket.send('{"type":"ROOM_LIST","requestId":"1"}')
+            answers.append(str(await socket.recv()))
+        assert ["RATE_LIMITED" in answer for answer in answers] == [False, False, True, True]
+        await socket.send(b"binary frames count too")
+        assert await _close_code(socket) == 4029
+
+
+@asynchronous
+async def test_an_address_may_send_no_more_than_some_of_its_connections() -> None:
+    limits = Limits(messages_per_second=0.001, messages_burst=5, address_share=2)
+    async with live(limits=limits) as server, contextlib.AsyncExitStack() as stack:
+        sockets = [await stack.enter_async_context(_socket(server)) for _ in range(3)]
+        answers = []
+        for socket in sockets * 3:
+            await socket.send('{"type":"ROOM_LIST","requestId":"1"}')
+            answers.append("RATE_LIMITED" in str(await socket.recv()))
+        assert answers.count(False) == 2 * 5 - 3, "three of the ten were HELLOs"
+
+
+@pytest.mark.parametrize("bound", ["connections_max", "connections_per_address_max"])
+@asynchronous
+async def test_connections_are_bounded_in_all_and_of_one_address(bound: str) -> None:
+    async with live(limits=replace(FAST, **{bound: 2})) as server, contextlib.AsyncExitStack() as stack:
+        for name in ("Ann", "Bob"):
+            await stack.enter_async_context(_socket(server, name))
+        async with _socket(server, "") as third:
+            assert await _close_code(third) == 4013
+        with pytest.raises(InvalidStatus) as refused:
+            await connect(f"ws://127.0.0.1:{server.port}/hubs/blackjack").__aenter__()
+        assert refused.value.response.status_code == 503
+        await stack.aclose()
+        async with asyncio.timeout(10):
+            while server.server.desk.addresses.connections:
+                await asyncio.sleep(0.01)
+        async with _socket(server, "Cai"), httpx.AsyncClient() as http:
+            assert "croupier_connections 1.0" in (await http.get(f"{server.link}/metrics")).text
+
+
+@asynchronous
+async def test_rooms_are_bounded_in_all_and_by_address() -> None:
+    async with live(limits=replace(FAST, rooms_max=1)) as server, server.client("Ann") as ann:
+        await ann.create("sequence")
+        with pytest.raises(RefusedError, match="TOO_MANY_ROOMS") as refused:
+            await ann.create("sequence")
+        assert refused.value.facts == {"high": 1}
+    limits = replace(FAST, newcomers_burst=2, newcomers_per_second=0.001)
+    async with live(limits=limits) as server, server.client("Ann") as ann:
+        await ann.create("sequence")
+        with pytest.raises(RefusedError, match="RATE_LIMITED"):
+            await ann.create("sequence")
+
+
+@asynchronous
+async def test_newcomers_of_one_address_are_bounded_but_everybody_may_come_back() -> None:
+    async with live(limits=replace(FAST, newcomers_burst=1, newcomers_per_second=0.001)) as server:
+        async with server.client("Ann") as ann:
+            token = ann.token
+        with pytest.raises(RefusedError, match="RATE_LIMITED"):
+            await server.client("Bob").__aenter__()
+        async with server.client("", token=token) as again:
+            assert again.player_id == ann.player_id
+
+
+@asynchronous
+async def test_room_codes_cannot_be_guessed_in_bulk() -> None:
+    limits = replace(FAST, guesses_burst=4, guesses_per_second=0.001)
+    async with live(limits=limits) as server, server.client("Ann") as ann, httpx.AsyncClient() as http:
+        room = await ann.create("sequence")
+        url = server.link + "/api/rooms/{}/records.jsonl"
+        for code in ("AAAAAA", "BBBBBB"):
+            with pytest.raises(RefusedError, match="NO_SUCH_ROOM"):
+                await ann.join(code)
+            assert (await http.get(url.format(code))).status_code == 404
+        with pytest.raises(RefusedError, match="RATE_LIMITED"):
+            await ann.join("CCCCCC")
+        for code in ("CCCCCC", room.code):
+            assert (await http.get(url.format(code))).status_code == 429, "right or wrong must look the same"
+        await room.command("PLAYER_READY_SET", ready=True)
+
+
+@asynchronous
+async def test_pages_of_one_address_are_bounded() -> None:
+    async with live(limits=replace(FAST, pages_burst=2, pages_per_second=0.001)) as server, httpx.AsyncClient() as http:
+        answers = [await http.get(f"{server.link}/api/rooms") for _ in range(3)]
+        assert [answer.status_code for answer in answers] == [200, 200, 429]
+        assert answers[2].json()["code"] == "RATE_LIMITED"
+        assert (await http.get(f"{server.link}/healthz")).status_code == 200
+
+
+@asynchronous
+async def test_talk_is_bounded() -> None:
+    limits = replace(FAST, chats_burst=2, chats_per_second=0.001)
+    async with live(limits=limits) as server, server.client("Ann") as ann:
+        await ann.create("sequence")
+        await ann.request("CHAT_SEND", text="one")
+        await ann.request("REACTION_SEND", reaction="👍")
+        for kind, fields in (("CHAT_SEND", {"text": "three"}), ("REACTION_SEND", {"reaction": "👍"})):
+            with pytest.raises(RefusedError, match="RATE_LIMITED"):
+                await ann.request(kind, **fields)
+        for text in ("", "x" * 301):
+            with pytest.raises(RefusedError, match="BAD_MESSAGE"):
+                await ann.request("CHAT_SEND", text=text)
+
+
+@pytest.mark.parametrize(("name", "bound"), [("Ann", "idle_seconds"), ("", "idle_seconds"), ("", "hello_seconds")])
+@asynchronous
+async def test_who_is_silent_for_too_long_is_closed(name: str, bound: str) -> None:
+    async with live(limits=replace(FAST, **{bound: 0.2})) as server, _socket(server, name) as socket:
+        assert await _close_code(socket) == 4000
+
+
+@asynchronous
+async def test_noise_is_no_hello() -> None:
+    async with live(limits=replace(FAST, hello_seconds=0.3)) as server, _socket(server, "") as socket:
+        with contextlib.suppress(ConnectionClosed):
+            async with asyncio.timeout(20):
+                while True:
+                    await socket.send("noise")
+                    await socket.recv()
+                    await asyncio.sleep(0.02)
+        assert socket.close_code == 4000
+
+
+@asynchronous
+async def test_who_does_not_read_is_not_read_either_and_gets_every_answer_at_last() -> None:
+    limits = replace(FAST, outbox_frames_max=4)
+    async with live(limits=limits) as server, _socket(server, max_queue=1, write_limit=1) as socket:
+        kinds = "x" * 50_000
+        sending = asyncio.create_task(_send_all(socket, kinds))
+        await asyncio.sleep(0.5)
+        answers = [str(await socket.recv()) for _ in range(100)]
+        await sending
+        assert all('"BAD_MESSAGE"' in answer for answer in answers)
+        assert [f'"requestId":"{n}"' in answer for n, answer in enumerate(answers)] == [True] * 100
+
+
+async def _send_all(socket: ClientConnection, kind: str) -> None:
+    for number in range(100):
+        await socket.send(f'{{"type":"{kind}","requestId":"{number}"}}')
+
+
+@asynchronous
+async def test_the_hub_counts_messages_too() -> None:
+    limits = replace(FAST, messages_per_second=0.001, messages_burst=2)
+    async with live(limits=limits) as server, connect(f"ws://127.0.0.1:{server.port}/hubs/blackjack") as socket:
+        await socket.send('{"protocol":"json","version":1}\x1e' + '{"type":6}\x1e' * 3)
+        heard = ""
+        with contextlib.suppress(ConnectionClosed):
+            async with asyncio.timeout(20):
+                while True:
+                    heard += str(await socket.recv())
+        assert "Too many messages" in heard
+        assert socket.close_code == 1008
+
+
+def test_addresses_are_forgotten_but_not_while_they_are_connected() -> None:
+    addresses = Addresses(Limits())
+    with addresses.admitted("10.0.0.1") as held:
+        for number in range(ADDRESSES_KEPT_MAX + 10):
+            addresses.of(f"192.0.{number // 250}.{number % 250}", float(number))
+        assert addresses.of("10.0.0.1", 0.0) is held
+        assert len(addresses._known) == ADDRESSES_KEPT_MAX
+    assert addresses.connections == 0
+
+
+def test_an_ipv6_network_counts_as_one_address() -> None:
+    assert network("2001:db8:1:2:3::4") == network("2001:db8:1:2:ffff::") == "2001:db8:1:2::"
+    assert network("2001:db8:1:3::4") != network("2001:db8:1:2::4")
+    assert network("::ffff:192.0.2.7") == network("192.0.2.7") == "192.0.2.7"
+    assert network("fe80::1%eth0") == "fe80::"
+    assert network("") == ""
+
+
+def test_a_bucket_fills_with_time_and_never_over() -> None:
+    bucket = Bucket.full(2.0, 3, 100.0)
+    assert [bucket.take(100.0) for _ in range(4)] == [True, True, True, False]
+    assert not bucket.has(100.4)
+    assert bucket.take(100.6)
+    assert not bucket.take(100.6)
+    assert [bucket.take(1000.0) for _ in range(4)] == [True, True, True, False]

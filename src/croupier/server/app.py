@@ -1,9 +1,7 @@
 """The application: every part put together on one port."""
 
-import time
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
-from urllib.parse import urlsplit
 
 from starlette.applications import Starlette
 from starlette.middleware import Middleware
@@ -22,9 +20,10 @@ from croupier.server.headers import SecurityHeaders
 from croupier.server.house import House
 from croupier.server.http import Http
 from croupier.server.hub import routes as hub_routes
-from croupier.server.limits import Address
 from croupier.server.lobby import Lobby
 from croupier.server.pages import routes as page_routes
+from croupier.server.signalr.endpoint import same_origin
+from croupier.server.websocket import EXTENSION
 from croupier.store.port import Append, Store
 
 CLASSROOM = "classroom"
@@ -39,9 +38,9 @@ class Server:
         self.lobby = Lobby(self.house, settings.limits)
         self.casino = Casino(store, clock_ms=self.house.clock_ms)
         self.desk = Desk(self.house, self.lobby, self.casino, settings.limits, language)
+        self.house.figures.connections.set_function(lambda: self.desk.addresses.connections)
         self.language = language
         self._dealer_key = Sealed(dealer_key)
-        self._connections = 0
         self._classroom_version = 0
 
     async def app(self) -> Starlette:
@@ -64,7 +63,12 @@ class Server:
         http = Http(self.house, self.lobby, self.casino, self.desk.addresses, self.language)
         routes = [
             *page_routes(),
-            *hub_routes(classroom, allows_origin=self.allows_origin, language=self.language),
+            *hub_routes(
+                classroom,
+                allows_origin=self.allows_origin,
+                language=self.language,
+                addresses=self.desk.addresses,
+            ),
             WebSocketRoute("/ws", self.connect),
             *http.routes(),
         ]
@@ -86,29 +90,16 @@ class Server:
 
     def allows_origin(self, connection: HTTPConnection) -> bool:
         """Pages of this server may connect, pages of listed origins, and programs, which have no origin."""
-        origin = connection.headers.get("origin")
-        if origin is None or origin in self.settings.origins:
-            return True
-        return urlsplit(origin).netloc == connection.headers.get("host")
+        return connection.headers.get("origin") in self.settings.origins or same_origin(connection)
 
     async def connect(self, socket: WebSocket) -> None:
         """One connection from beginning to end."""
-        known = self.desk.addresses.of(socket.client.host if socket.client is not None else "", time.monotonic())
         if not self.allows_origin(socket):
             await socket.close(1008)
             return
         await socket.accept()
-        limits = self.settings.limits
-        if self._connections >= limits.connections_max or known.connections >= limits.connections_per_address_max:
-            await socket.close(CLOSE_TOO_MANY)
-            return
-        self._count(known, 1)
-        try:
-            await Connection(socket, self.desk, known).serve()
-        finally:
-            self._count(known, -1)
-
-    def _count(self, address: Address, change: int) -> None:
-        self._connections += change
-        address.connections += change
-        self.house.figures.connections.set(self._connections)
+        with self.desk.addresses.admitted(socket.client.host if socket.client is not None else "") as address:
+            if address is None:
+                await socket.close(CLOSE_TOO_MANY)
+            else:
+                await Connection(socket.scope["extensions"][EXTENSION], self.desk, address).serve()

@@ -3,21 +3,22 @@
 import asyncio
 import time
 from collections import deque
-from typing import Final
+from typing import Any, Final
 
 import msgspec
-from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from croupier import locales
 from croupier.rules.refusal import Refusal
 from croupier.server.classroom_seat import ClassroomSeat
 from croupier.server.desk import Desk
 from croupier.server.house import log
-from croupier.server.limits import FRAME_BYTES_MAX, Address, Bucket
+from croupier.server.limits import FRAME_BYTES_MAX, Address, Bucket, Rate
 from croupier.server.room import RoomActor
+from croupier.server.websocket import DirectSocket
 from croupier.store.port import Person
 from croupier.table.codes import RoomCode
 from croupier.wire.frames import Answer, Error
+from croupier.wire.room import GameRequest
 
 CLOSE_IDLE: Final = 4000
 CLOSE_TOO_SLOW: Final = 4008
@@ -25,20 +26,16 @@ CLOSE_TOO_SLOW: Final = 4008
 CLOSE_TOO_MANY: Final = 4013
 CLOSE_TOO_FAST: Final = 4029
 CLOSE_TOO_BIG: Final = 1009
-CLOSING_SECONDS_MAX: Final = 2.0
-"""How long a client that is closed may take to hear of it."""
+REQUESTS_WAITING_MAX: Final = 16
+"""So many requests of one client are read ahead while one is answered; the rest stays with the system."""
 
 _encode = msgspec.json.Encoder().encode
-
-
-class _Answered(bytes):
-    """A frame that answers a request: it is never dropped."""
 
 
 class Connection:
     """A connection and who is behind it."""
 
-    def __init__(self, socket: WebSocket, desk: Desk, address: Address) -> None:
+    def __init__(self, socket: DirectSocket, desk: Desk, address: Address) -> None:
         self.address = address
         self.whoever: Person | None = None
         self.language = desk.language
@@ -48,39 +45,61 @@ class Connection:
         """The room that was entered last: where a request without a room goes."""
         self._socket = socket
         self._desk = desk
-        self._outbox: deque[bytes] = deque()
-        self._wake = asyncio.Event()
-        self._sent = asyncio.Event()
-        self._lags = 0
+        self._waiting: deque[str | None] = deque()
+        """Requests that came while another was answered."""
+        self._busy = False
+        self._task: asyncio.Task[None] | None = None
+        self._outbox: deque[tuple[bytes, bool]] = deque()
+        """Frames that the socket could not take, and of each whether it is an answer: those are never dropped."""
         self._behind = False
-        self._close_code: int | None = None
-        self._closing = asyncio.Event()
-        limits = desk.limits
-        now = time.monotonic()
-        self._hello_until = now + limits.hello_seconds
-        self._messages = Bucket.full(limits.messages_per_second, limits.messages_burst, now)
-        self.chats = Bucket.full(limits.chats_per_second, limits.chats_burst, now)
+        self._missed = 0
+        self._lags = 0
         self._over_rate = 0
+        self._close_code: int | None = None
+        self._ended: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+        limits = desk.limits
+        self._began = self._heard = time.monotonic()
+        self._rate = Rate(limits, address)
+        self.chats = Bucket.full(limits.chats_per_second, limits.chats_burst, self._began)
 
     @property
     def person(self) -> str:
         return self.whoever.id if self.whoever is not None else ""
 
+    async def serve(self) -> None:
+        """Serves until the client goes or is closed."""
+        self._socket.take_over(self)
+        patience = asyncio.get_running_loop().call_later(self._patience_seconds(), self._look_for_life)
+        self._patience = patience
+        try:
+            await self._ended
+        finally:
+            self._patience.cancel()
+            if self._task is not None:
+                self._task.cancel()
+            for room in self.rooms.values():
+                room.detach(self)
+            if self.classroom is not None:
+                await self.classroom.lose()
+
     def send(self, frame: bytes) -> None:
-        """Queues a frame. Who falls behind gets the newest state instead of all that was missed, but every answer; and
-        is dropped at last."""
-        if len(self._outbox) >= self._desk.limits.outbox_frames_max:
-            self._outbox = deque(waiting for waiting in self._outbox if isinstance(waiting, _Answered))
-            self._behind = True
-            self._lags += 1
-            if self._lags > self._desk.limits.lags_max:
-                self.close(CLOSE_TOO_SLOW)
-        if not self._behind or isinstance(frame, _Answered):
-            self._outbox.append(frame)
-        self._wake.set()
+        """Sends a frame. Who falls behind gets the newest state instead of all that was missed, but every answer; and is
+        dropped at last."""
+        if self._close_code is not None:
+            return
+        if self._outbox or self._behind or self._socket.is_clogged:
+            self._hold(frame, is_answer=False)
+        else:
+            self._socket.write(frame)
 
     def answer(self, answer: Answer) -> None:
-        self.send(_Answered(_encode(answer)))
+        """Sends an answer, after all that was sent before."""
+        if self._close_code is not None:
+            return
+        if self._outbox or self._socket.is_clogged:
+            self._hold(_encode(answer), is_answer=True)
+        else:
+            self._socket.write(_encode(answer))
 
     def refuse(self, refusal: Refusal, request_id: str = "") -> None:
         """Tells why a request is refused, in the caller's language."""
@@ -93,59 +112,93 @@ class Connection:
         """Ends the connection; of several reasons the first counts."""
         if self._close_code is None:
             self._close_code = code
-            self._wake.set()
-            self._closing.set()
+            self._socket.end(code)
+            self.lost()
 
-    async def serve(self) -> None:
-        """Reads until the client goes or is closed."""
-        writer = asyncio.create_task(self._write())
-        reader = asyncio.create_task(self._read())
-        closing = asyncio.create_task(self._closing.wait())
-        try:
-            await asyncio.wait((writer, reader, closing), return_when=asyncio.FIRST_COMPLETED)
-            if self._close_code is not None:
-                await asyncio.wait((writer,), timeout=CLOSING_SECONDS_MAX)
-        finally:
-            for task in (reader, writer, closing):
-                task.cancel()
-            await asyncio.gather(reader, writer, closing, return_exceptions=True)
+    def lost(self) -> None:
+        """The client has gone."""
+        if not self._ended.done():
+            self._ended.set_result(None)
+
+    def received(self, text: str | None) -> None:
+        """A request, or None for what is none. They are answered one at a time, in order."""
+        self._heard = time.monotonic()
+        self._waiting.append(text)
+        self._go_on()
+
+    def drained(self) -> None:
+        """The client reads again: what was held goes out, then the newest states instead of what was left out."""
+        while self._outbox and not self._socket.is_clogged:
+            self._socket.write(self._outbox.popleft()[0])
+        if not self._outbox and self._behind and not self._socket.is_clogged:
+            self._behind = False
             for room in self.rooms.values():
-                room.detach(self)
-            if self.classroom is not None:
-                await self.classroom.lose()
+                room.refresh(self)
+        self._go_on()
 
-    async def _read(self) -> None:
+    def _hold(self, frame: bytes, is_answer: bool) -> None:
+        most = self._desk.limits.outbox_frames_max
+        if len(self._outbox) >= most and not self._behind:
+            self._outbox = deque(held for held in self._outbox if held[1])
+            self._behind = True
+            self._lag()
+        if is_answer or not self._behind:
+            self._outbox.append((frame, is_answer))
+        else:
+            self._missed += 1
+            if self._missed % most == 0:
+                self._lag()
+
+    def _lag(self) -> None:
+        self._lags += 1
+        if self._lags > self._desk.limits.lags_max:
+            self.close(CLOSE_TOO_SLOW)
+
+    def _go_on(self) -> None:
+        """Begins requests until one must be waited for. Reads no more of a client that does not read its answers, or
+        asks faster than it is answered."""
+        while self._waiting and self._may_begin():
+            self._begin(self._waiting.popleft())
+        if len(self._waiting) >= REQUESTS_WAITING_MAX or not self._may_answer():
+            self._socket.pause_reading()
+        else:
+            self._socket.resume_reading()
+
+    def _may_begin(self) -> bool:
+        return not self._busy and self._close_code is None and self._may_answer()
+
+    def _may_answer(self) -> bool:
+        return len(self._outbox) <= self._desk.limits.outbox_frames_max // 2
+
+    def _begin(self, text: str | None) -> None:
+        if not self._rate.allows():
+            self._refuse_rate()
+        elif text is None:
+            self.refuse(Refusal(RoomCode.BAD_MESSAGE, {"path": "$", "fault": "text frames only"}))
+        elif len(text) > FRAME_BYTES_MAX or (not text.isascii() and len(text.encode()) > FRAME_BYTES_MAX):
+            self.close(CLOSE_TOO_BIG)
+        else:
+            request = self._desk.read(self, text)
+            if isinstance(request, GameRequest):
+                self._busy = True
+                self._desk.play(self, request, self._free)
+            elif request is not None:
+                self._busy = True
+                self._task = asyncio.create_task(self._handle(request))
+
+    def _free(self) -> None:
+        self._busy = False
+        if self._waiting:
+            asyncio.get_running_loop().call_soon(self._go_on)
+
+    async def _handle(self, request: Any) -> None:
         try:
-            while self._close_code is None:
-                await self._sent_enough()
-                async with asyncio.timeout(self._patience_seconds()):
-                    message = await self._socket.receive()
-                if message["type"] == "websocket.disconnect":
-                    return
-                text = message.get("text")
-                now = time.monotonic()
-                if not (self._messages.take(now) and self.address.messages.take(now)):
-                    self._refuse_rate()
-                elif text is None:
-                    self.refuse(Refusal(RoomCode.BAD_MESSAGE, {"path": "$", "fault": "text frames only"}))
-                elif len(text) > FRAME_BYTES_MAX or len(text.encode()) > FRAME_BYTES_MAX:
-                    self.close(CLOSE_TOO_BIG)
-                else:
-                    await self._handle(text)
-        except TimeoutError:
-            self.close(CLOSE_IDLE)
-        except WebSocketDisconnect:
-            return
-
-    def _patience_seconds(self) -> float:
-        idle_seconds = self._desk.limits.idle_seconds
-        return idle_seconds if self.whoever is not None else min(idle_seconds, self._hello_until - time.monotonic())
-
-    async def _sent_enough(self) -> None:
-        """Reads no more of a client that does not read its answers: they would have to be dropped."""
-        while len(self._outbox) > self._desk.limits.outbox_frames_max // 2:
-            self._sent.clear()
-            await self._sent.wait()
+            await self._desk.handle(self, request)
+        except Exception:
+            log.exception("a request failed")
+            self.refuse(Refusal(RoomCode.FAILED))
+        self._task = None
+        self._free()
 
     def _refuse_rate(self) -> None:
         self._over_rate += 1
@@ -154,24 +207,17 @@ class Connection:
         else:
             self.refuse(Refusal(RoomCode.RATE_LIMITED, {"perSecond": int(self._desk.limits.messages_per_second)}))
 
-    async def _handle(self, text: str) -> None:
-        try:
-            await self._desk.handle(self, text)
-        except Exception:
-            log.exception("a request failed")
-            self.refuse(Refusal(RoomCode.FAILED))
+    def _patience_seconds(self) -> float:
+        """How long nothing need be heard: little, until the client has said who it is."""
+        limits = self._desk.limits
+        until = self._heard + limits.idle_seconds
+        if self.whoever is None:
+            until = min(until, self._began + limits.hello_seconds)
+        return until - time.monotonic()
 
-    async def _write(self) -> None:
-        while True:
-            await self._wake.wait()
-            self._wake.clear()
-            while self._outbox and self._close_code is None:
-                await self._socket.send_text(self._outbox.popleft().decode())
-                self._sent.set()
-            if self._close_code is not None:
-                await self._socket.close(self._close_code)
-                return
-            if self._behind:
-                self._behind = False
-                for room in self.rooms.values():
-                    room.refresh(self)
+    def _look_for_life(self) -> None:
+        left_seconds = self._patience_seconds()
+        if left_seconds <= 0 and not self._busy:
+            self.close(CLOSE_IDLE)
+        else:
+            self._patience = asyncio.get_running_loop().call_later(max(left_seconds, 1.0), self._look_for_life)

@@ -27,6 +27,7 @@ from croupier.rules.blackjack.classroom import (
 )
 from croupier.rules.refusal import Refusal
 from croupier.server.classroom import ClassroomTable, NotKeptError, TableClosedError
+from croupier.server.limits import Addresses
 from croupier.server.signalr.connection import Connection
 from croupier.server.signalr.endpoint import AllowsOrigin, Endpoint, same_origin
 from croupier.server.signalr.limits import Limits
@@ -161,9 +162,13 @@ def routes(
     limits: Limits | None = None,
     allows_origin: AllowsOrigin = same_origin,
     language: str = "en",
+    addresses: Addresses | None = None,
 ) -> list[BaseRoute]:
-    """The hub's routes for an application to mount; `language` is for clients that wish for none."""
-    return Endpoint(BlackjackHub(table), limits or Limits(), allows_origin, language).routes(PATH)
+    """The hub's routes for an application to mount; `language` is for clients that wish for none.
+
+    With `addresses`, its connections and messages count with all others of their address.
+    """
+    return Endpoint(BlackjackHub(table), limits or Limits(), allows_origin, language, addresses).routes(PATH)
 
 
 def _error(language: str, refusal: Refusal) -> bytes:

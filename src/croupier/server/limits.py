@@ -1,6 +1,9 @@
 """Bounds on what one connection, or one address, may do. Over a bound there is a code, never a crash."""
 
+import time
 from collections import OrderedDict
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from ipaddress import IPv6Address
 from typing import Final
@@ -91,12 +94,42 @@ def network(host: str) -> str:
     return str(IPv6Address(int(address) >> 64 << 64))
 
 
+class Rate:
+    """How fast one connection may send: as its own bucket allows, and its address's."""
+
+    def __init__(self, limits: Limits, address: Address) -> None:
+        self._own = Bucket.full(limits.messages_per_second, limits.messages_burst, time.monotonic())
+        self._address = address
+
+    def allows(self) -> bool:
+        """Counts a message; False when it is one too many."""
+        now = time.monotonic()
+        return self._own.take(now) and self._address.messages.take(now)
+
+
 class Addresses:
     """What is known of the addresses that connect; the ones not seen for longest are forgotten first."""
 
     def __init__(self, limits: Limits) -> None:
-        self._limits = limits
+        self.limits = limits
+        self.connections = 0
+        """All that are open."""
         self._known: OrderedDict[str, Address] = OrderedDict()
+
+    @contextmanager
+    def admitted(self, host: str) -> Iterator[Address | None]:
+        """Counts a connection while it is open; None when there are too many, in all or from this address."""
+        address, limits = self.of(host, time.monotonic()), self.limits
+        if self.connections >= limits.connections_max or address.connections >= limits.connections_per_address_max:
+            yield None
+            return
+        self.connections += 1
+        address.connections += 1
+        try:
+            yield address
+        finally:
+            self.connections -= 1
+            address.connections -= 1
 
     def of(self, host: str, now: float) -> Address:
         """What is known of the address that a connection comes from."""
@@ -109,7 +142,7 @@ class Addresses:
         return known
 
     def _stranger(self, now: float) -> Address:
-        limits, share = self._limits, self._limits.address_share
+        limits, share = self.limits, self.limits.address_share
         return Address(
             connections=0,
             messages=Bucket.full(share * limits.messages_per_second, share * limits.messages_burst, now),

@@ -3,6 +3,7 @@
 import asyncio
 import logging
 from collections import deque
+from collections.abc import Callable
 from typing import Final, Protocol
 
 from starlette.websockets import WebSocket, WebSocketDisconnect
@@ -25,6 +26,7 @@ from croupier.server.signalr.protocol import (
 
 _BYE: Final = End(WebSocketCode.NORMAL)
 _BROKEN: Final = End(WebSocketCode.SERVER_ERROR, "The server failed; see its log.", allow_reconnect=True)
+_TOO_FAST: Final = End(WebSocketCode.POLICY, "Too many messages; come back and send fewer.", allow_reconnect=True)
 
 _log = logging.getLogger(__name__)
 
@@ -45,11 +47,20 @@ class Hub(Protocol):
 class Connection:
     """A WebSocket that speaks the hub protocol. Messages reach the client in the order in which they were sent."""
 
-    def __init__(self, websocket: WebSocket, connection_id: str, language: str, limits: Limits) -> None:
+    def __init__(
+        self,
+        websocket: WebSocket,
+        connection_id: str,
+        language: str,
+        limits: Limits,
+        may_send: Callable[[], bool] = lambda: True,
+    ) -> None:
+        """`may_send` is asked at every message of the client; with False the connection ends."""
         self.id = connection_id
         self.language = language
         self._websocket = websocket
         self._limits = limits
+        self._may_send = may_send
         self._records = Records(limits.message_bytes_max)
         self._ready: deque[bytes] = deque()
         self._outgoing: deque[bytes] = deque()
@@ -123,6 +134,8 @@ class Connection:
         try:
             while True:
                 message = read(await self._next(self._limits.client_timeout_seconds))
+                if not self._may_send():
+                    raise EndedError(_TOO_FAST)
                 match message.type:
                     case Kind.INVOCATION:
                         await hub.invoked(self, message)

@@ -12,6 +12,7 @@ from starlette.routing import BaseRoute, Route, WebSocketRoute
 from starlette.websockets import WebSocket
 
 from croupier.locales import LANGUAGES
+from croupier.server.limits import Addresses, Rate
 from croupier.server.signalr.connection import Connection, Hub
 from croupier.server.signalr.limits import Limits
 
@@ -28,7 +29,10 @@ AllowsOrigin: TypeAlias = Callable[[HTTPConnection], bool]
 def same_origin(connection: HTTPConnection) -> bool:
     """Whether a page of this very host asks, or no page at all: only browsers say where they come from."""
     origin = connection.headers.get("origin")
-    return origin is None or urlsplit(origin).netloc == connection.headers.get("host")
+    try:
+        return origin is None or urlsplit(origin).netloc == connection.headers.get("host")
+    except ValueError:
+        return False
 
 
 class Endpoint:
@@ -38,11 +42,19 @@ class Endpoint:
     not negotiate gets a new id when it connects.
     """
 
-    def __init__(self, hub: Hub, limits: Limits, allows_origin: AllowsOrigin, language: str) -> None:
+    def __init__(
+        self,
+        hub: Hub,
+        limits: Limits,
+        allows_origin: AllowsOrigin,
+        language: str,
+        addresses: Addresses | None = None,
+    ) -> None:
         self._hub = hub
         self._limits = limits
         self._allows_origin = allows_origin
         self._language = language
+        self._addresses = addresses
         self._negotiated: dict[str, tuple[str, float]] = {}
         """The id behind each token that was given out and not used, and until when it can be; the oldest first."""
         self._open: set[str] = set()
@@ -81,6 +93,14 @@ class Endpoint:
 
     async def connect(self, websocket: WebSocket) -> None:
         """Serves one WebSocket to its end, or answers with the HTTP status that says why not."""
+        if self._addresses is None:
+            return await self._admit(websocket, lambda: True)
+        with self._addresses.admitted(websocket.client.host if websocket.client is not None else "") as address:
+            if address is None:
+                return await _deny(websocket, 503, "Too many connections; try again later.")
+            return await self._admit(websocket, Rate(self._addresses.limits, address).allows)
+
+    async def _admit(self, websocket: WebSocket, may_send: Callable[[], bool]) -> None:
         token = websocket.query_params.get("id")
         self._forget_old()
         if not self._allows_origin(websocket):
@@ -99,7 +119,7 @@ class Endpoint:
         try:
             await websocket.accept()
             language = language_wished(websocket, self._language)
-            await Connection(websocket, connection_id, language, self._limits).run(self._hub)
+            await Connection(websocket, connection_id, language, self._limits, may_send).run(self._hub)
         finally:
             self._open.remove(token)
 
