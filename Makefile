@@ -19,7 +19,7 @@ run: .venv/app
 play:
 	@echo "make $@: this part of Croupier is not built yet." >&2; exit 1
 
-test: .venv/dev node lint types laws
+test: .venv/dev node browser lint types laws
 	$(BIN)/pytest -n $(WORKERS) --dist worksteal -m "not soak"
 
 lint: .venv/dev
@@ -32,7 +32,7 @@ types: .venv/dev
 laws: .venv/dev
 	$(BIN)/lint-imports --no-logo
 
-soak: .venv/dev node
+soak: .venv/dev node browser
 	$(BIN)/pytest -n $(WORKERS) -m soak
 
 bench: .venv/bench
@@ -48,6 +48,18 @@ node:
 	    echo "node and npm are missing and cannot be installed here; install Node.js 20 or later." >&2; exit 1; \
 	  else \
 	    echo "node or npm is missing: the tests with the browser's code and the SignalR client will be skipped."; \
+	  fi; }
+
+# The page is tested in a real Chromium: Debian's, or any that is on the path.
+.PHONY: browser
+browser:
+	@{ command -v chromium || command -v chromium-browser || command -v google-chrome; } >/dev/null || { \
+	  if [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null; then \
+	    apt-get update -qq && apt-get install -y -qq chromium; \
+	  elif [ -n "$$CI" ]; then \
+	    echo "Chromium is missing and cannot be installed here." >&2; exit 1; \
+	  else \
+	    echo "Chromium is missing: the tests of the page will be skipped."; \
 	  fi; }
 
 .venv/bin/python:
