@@ -4,10 +4,12 @@ from random import Random
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
 from croupier import locales
-from croupier.bots.roster import ROSTER, RosterError, bot, names
-from croupier.rules.game import Over, Turn
+from croupier.bots.roster import ROSTER, AnyPolicy, RosterError, bot, names
+from croupier.rules.blackjack import TRAINER, BlackjackSetup
+from croupier.rules.game import AnyRules, Over, Turn
 from croupier.rules.registry import GAMES
 from tests.contract import driver
 
@@ -22,11 +24,15 @@ TABLES = [
 
 
 def played(game: str, preset: str, name: str, seats: int, seed: int) -> driver.Played:
-    """A round with this bot in every seat, through the protocol alone."""
+    """A round with this bot in every seat."""
     rules = GAMES[game].presets[preset]
-    random = Random(seed)
     seated = [bot(game, name, Random(f"{seed} {seat}"), rules) for seat in range(seats)]
-    round_ = driver.start(rules, rules.setup(seats))
+    return round_of(rules, rules.setup(seats), seated, Random(seed))
+
+
+def round_of(rules: AnyRules, setup: Any, seated: list[AnyPolicy], random: Random) -> driver.Played:
+    """A round between these bots, through the protocol alone."""
+    round_ = driver.start(rules, setup)
     while True:
         driver.deal(round_, random)
         waiting = round_.awaited[-1]
@@ -36,7 +42,7 @@ def played(game: str, preset: str, name: str, seats: int, seed: int) -> driver.P
         seat = random.choice(waiting.seats)
         menu = rules.menu(round_.state, seat)
         action: Any = seated[seat](rules.view(round_.state, seat), menu)
-        assert any(offer.admits(action) for offer in menu), f"{name} does {action}, offered was {menu}"
+        assert any(offer.admits(action) for offer in menu), f"{action}, offered was {menu}"
         driver.act(round_, seat, action)
 
 
@@ -53,6 +59,34 @@ def test_a_bot_plays_whole_rounds_and_does_only_what_is_offered(game: str, prese
 @pytest.mark.parametrize(("game", "preset", "name", "seats"), TABLES)
 def test_a_bot_with_the_same_seed_plays_the_same_round(game: str, preset: str, name: str, seats: int) -> None:
     assert played(game, preset, name, seats, 7).moves == played(game, preset, name, seats, 7).moves
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_bots_of_every_kind_play_a_tournament_to_its_end(seed: int) -> None:
+    """With blinds that double, stacks of every depth and side pots come up."""
+    rules = GAMES["holdem"].presets["tournament"]
+    random = Random(seed)
+    kinds = names("holdem")
+    seated = [bot("holdem", kinds[seat % len(kinds)], random, rules) for seat in range(2 * len(kinds))]
+    setup = rules.setup(len(seated))
+    chips = sum(rules.stacks(setup))
+    for _ in range(500):
+        state = round_of(rules, setup, seated, random).state
+        setup = rules.following(state)
+        assert sum(rules.stacks(setup)) == chips
+        if rules.ended(state):
+            return
+    pytest.fail("a tournament ends")
+
+
+def test_blackjack_bots_sit_out_when_they_cannot_bet_any_more() -> None:
+    rules = replace(TRAINER, bet_min=300, bet_max=300)
+    random = Random(1)
+    seated = [bot("blackjack", "basic", random, rules) for _ in range(7)]
+    setup: Any = BlackjackSetup((1000,) * 7)
+    for _ in range(60):
+        setup = rules.following(round_of(rules, setup, seated, random).state)
+    assert min(setup.purses) < 300
 
 
 def test_without_a_name_the_first_bot_of_the_game_sits_down() -> None:

@@ -4,6 +4,7 @@ from random import Random
 from typing import Final, TypeAlias
 
 from croupier.bots.guessing import Rival, chance_to_win, samples_for
+from croupier.bots.notes import part_of_pot
 from croupier.bots.policy import Policy
 from croupier.bots.preflop import best, opening_share, share_for, standing
 from croupier.bots.spot import Spot, spot
@@ -12,6 +13,7 @@ from croupier.rules.holdem import HoldemAction, HoldemView
 from croupier.rules.holdem.actions import CALL, FOLD, MUCK
 from croupier.rules.holdem.evaluate import Category
 from croupier.rules.holdem.events import Street
+from croupier.rules.holdem.view import SeatView
 
 HoldemPolicy: TypeAlias = Policy[HoldemView, HoldemAction]
 
@@ -75,7 +77,7 @@ class SolidPolicy:
     def _after_the_flop(self, here: Spot) -> HoldemAction:
         chance = self._equity(here)
         rivals = len(here.rivals)
-        good = 0.5 + 0.5 / (rivals + 1) - 0.15
+        good = 0.35 + 0.5 / (rivals + 1)
         if here.can_check:
             if chance > good:
                 return here.bet_of_pot(0.6)
@@ -87,8 +89,7 @@ class SolidPolicy:
 
     def _equity(self, here: Spot) -> float:
         """The bot's part of the pot at the showdown, if the others hold what they paid for before the flop."""
-        shares = [_share_played(here, rival.seat) for rival in here.rivals]
-        rivals = [Rival(best(share)) for share in shares]
+        rivals = [Rival(best(_share_played(here, rival))) for rival in here.rivals]
         return chance_to_win(here.cards, here.view.board, rivals, self._random, samples_for(rivals))
 
 
@@ -100,11 +101,7 @@ def _open(here: Spot) -> HoldemAction:
     return here.give_up()
 
 
-def _share_played(here: Spot, seat: int) -> float:
-    """What share of hands somebody plays who has paid as much as this seat before the flop."""
-    view = here.view
-    if view.street is Street.PREFLOP:
-        paid = view.seats[seat].bet
-    else:
-        paid = max(pot.amount // len(pot.seats) for pot in view.pots)
-    return share_for(paid / view.big_blind, here.is_heads_up)
+def _share_played(here: Spot, rival: SeatView) -> float:
+    """What share of hands somebody plays who has paid as much as this rival before the flop."""
+    paid = part_of_pot(here.view) if here.view.board else rival.bet
+    return share_for(paid / here.view.big_blind, here.is_heads_up)

@@ -37,7 +37,7 @@ class Notes:
             return view.seats[seat].bet
         if 0 in self._chips and 1 in self._chips:
             return self._chips[0][seat] - self._chips[1][seat]
-        return max((pot.amount // len(pot.seats) for pot in view.pots), default=0)
+        return part_of_pot(view)
 
     def plays(self, view: HoldemView, rival: SeatView) -> tuple[Play | None, ...]:
         """What a rival did on each street from the flop on."""
@@ -55,6 +55,11 @@ class Notes:
             return None
         paid = self._chips[street][seat] - self._chips[street + 1][seat]
         return Play(paid / max(self._pots[street], 1), (street, seat) in self._led)
+
+
+def part_of_pot(view: HoldemView) -> int:
+    """About what everybody who is still in has put in on earlier streets."""
+    return max((pot.amount // len(pot.seats) for pot in view.pots), default=0)
 
 
 def acts_before(view: HoldemView, seat: int) -> bool:

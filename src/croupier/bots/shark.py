@@ -131,8 +131,9 @@ class SharkPolicy:
         return Rival(best(scaled), self._notes.plays(here.view, rival))
 
     def _chance(self, here: Spot) -> float:
-        """The bot's part of the pot at a showdown with all who are in."""
-        rivals = [self._rival(here, rival) for rival in here.rivals if rival.bet >= here.view.bet or rival.all_in]
+        """The bot's part of the pot at a showdown with those who have paid for one, or else with everybody."""
+        paid = [rival for rival in here.rivals if rival.bet >= here.view.bet or rival.all_in]
+        rivals = [self._rival(here, rival) for rival in paid or here.rivals]
         return chance_to_win(here.cards, here.view.board, rivals, self._random, samples_for(rivals))
 
 

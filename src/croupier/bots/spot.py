@@ -28,7 +28,8 @@ class Spot(NamedTuple):
 
     @property
     def pot(self) -> int:
-        return self.view.total
+        """What the bot can win of what lies on the table: of a bet, no more than it could match."""
+        return self.view.total - sum(max(0, seat.bet - self.raise_high) for seat in self.view.seats)
 
     @property
     def to_call(self) -> int:
