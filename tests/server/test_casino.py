@@ -28,6 +28,7 @@ from croupier.wire.casino import (
     GetWallet,
     HistoryResponse,
     Insurance,
+    RefillWallet,
     ResumeGame,
     RotateSeed,
     SeedsResponse,
@@ -53,6 +54,26 @@ def test_a_newcomer_gets_chips_of_the_house_and_sees_the_hash_before_the_first_b
         assert (state.seeds.client_seed, state.seeds.nonce) == (None, 0)
         assert [(offer.low, offer.high) for offer in state.menu] == [(1, 500)]
         assert await store.balance(HOUSE) == -500
+
+    run(store, scenario)
+
+
+def test_an_empty_wallet_is_filled_up_again_and_one_with_chips_is_not(store: Store) -> None:
+    async def scenario(store: Store) -> None:
+        ann = Player(casino(store, starting_chips=100))
+        await ann.state()
+        refused = await ann.ask(RefillWallet(**ann.ids()))
+        assert isinstance(refused, Error)
+        assert (refused.code, refused.facts) == ("WALLET_NOT_EMPTY", {"available": 100})
+        state = await ann.state()
+        while state.balance:
+            await ann.bet(min(state.balance, 100))
+            state = await ann.finish()
+        filled = await ann.ask(RefillWallet(**ann.ids()))
+        assert isinstance(filled, GameState)
+        assert filled.balance == await store.balance(wallet("ann")) == 100
+        again = Player(casino(store, starting_chips=100))
+        assert (await again.state()).balance == 100, "and so it is after a restart"
 
     run(store, scenario)
 

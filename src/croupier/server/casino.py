@@ -50,6 +50,7 @@ from croupier.wire.casino import (
     Hit,
     Insurance,
     PlaceBet,
+    RefillWallet,
     ResumeGame,
     ResumeGameResponse,
     RotateSeed,
@@ -242,6 +243,8 @@ class Casino:
                 return table.Play(blackjack.Insurance(take))
             case RotateSeed():
                 return table.Rotate()
+            case RefillWallet():
+                return table.Refill(self._starting_chips)
 
     def _told(self, done: Done, server_seed: str) -> CasinoAnswer:
         session = done.session

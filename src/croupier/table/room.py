@@ -197,7 +197,7 @@ class Making:
         self.room = replace(self.room, **fields)
 
     def member(self, member_id: str, **fields: Any) -> None:
-        """Changes a member. Where nothing is different the members stay the same object, so nobody encodes them anew."""
+        """Changes a member. Where nothing is different the members stay the same object, and are not encoded anew."""
         before = self.room.members
         for place, member in enumerate(before):
             if member.id == member_id:

@@ -32,7 +32,7 @@ from croupier.rules.refusal import Refusal
 from croupier.rules.registry import GAMES
 from croupier.table.record import Record, record
 from croupier.table.round import Round, Seeds, begin
-from croupier.table.session_log import BetPlaced, Entry, LogError, Opened, Played, Rotated, Settled, Summary
+from croupier.table.session_log import BetPlaced, Entry, LogError, Opened, Played, Refilled, Rotated, Settled, Summary
 
 SEAT: Final = 0
 HOUSE: Final = "house"
@@ -55,6 +55,7 @@ class SessionCode(StrEnum):
     CLIENT_SEED_USED = "CLIENT_SEED_USED"
     ROTATE_SEED_FIRST = "ROTATE_SEED_FIRST"
     NOTHING_TO_REVEAL = "NOTHING_TO_REVEAL"
+    WALLET_NOT_EMPTY = "WALLET_NOT_EMPTY"
 
 
 class Bet(msgspec.Struct, frozen=True):
@@ -75,7 +76,13 @@ class Rotate(msgspec.Struct, frozen=True):
     """Reveals the server seed and goes on with the one announced."""
 
 
-Command: TypeAlias = Bet | Play | Rotate
+class Refill(msgspec.Struct, frozen=True):
+    """Takes chips of the house again, once the wallet cannot pay a single one."""
+
+    chips: int
+
+
+Command: TypeAlias = Bet | Play | Rotate | Refill
 
 
 class Inputs(msgspec.Struct, frozen=True, kw_only=True):
@@ -262,6 +269,8 @@ def _entry(session: Session, command: Command, inputs: Inputs) -> Entry:
                 server_seed=inputs.server_seed,
                 next_server_seed_hash=commitment(inputs.fresh_seed),
             )
+        case Refill(chips):
+            return Refilled(at_ms=at_ms, balance_chips=balance_chips, granted_chips=chips)
 
 
 def _step(session: Session, entry: Entry, server_seed: str) -> Done | Refusal:
@@ -272,6 +281,8 @@ def _step(session: Session, entry: Entry, server_seed: str) -> Done | Refusal:
             return _play(session, entry)
         case Rotated():
             return _rotate(session, entry)
+        case Refilled():
+            return _refill(session, entry)
         case Opened():
             raise AssertionError("a session is opened once, by `opened`")
 
@@ -341,6 +352,17 @@ def _rotate(session: Session, entry: Rotated) -> Done | Refusal:
         history=history,
     )
     return Done(session=rotated, entry=entry, forget=(session.server_seed_hash,))
+
+
+def _refill(session: Session, entry: Refilled) -> Done | Refusal:
+    if session.running is not None:
+        return Refusal(SessionCode.GAME_IN_PROGRESS)
+    if entry.balance_chips > 0:
+        return Refusal(SessionCode.WALLET_NOT_EMPTY, {"available": entry.balance_chips})
+    chips = entry.granted_chips
+    filled = replace(session, version=session.version + 1, balance_chips=entry.balance_chips + chips)
+    moved = _movements(session.person, wallet=chips, stakes=0, house=-chips)
+    return Done(session=filled, entry=entry, movements=moved)
 
 
 def _check_client_seed(session: Session, client_seed: str) -> Refusal | None:

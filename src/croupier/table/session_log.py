@@ -83,7 +83,11 @@ class Rotated(_Entry, frozen=True, tag="ROTATED"):
     next_server_seed_hash: str
 
 
-Entry: TypeAlias = Opened | BetPlaced | Played | Rotated
+class Refilled(_Entry, frozen=True, tag="REFILLED"):
+    granted_chips: int
+
+
+Entry: TypeAlias = Opened | BetPlaced | Played | Rotated | Refilled
 
 _DECODER: Final = msgspec.json.Decoder(Entry)
 

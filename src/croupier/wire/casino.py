@@ -62,6 +62,10 @@ class RotateSeed(Command, frozen=True, tag="BLACKJACK_ROTATE_SEED"):
     """Reveals the server seed of the past rounds and goes on with the announced one."""
 
 
+class RefillWallet(Command, frozen=True, tag="WALLET_REFILL"):
+    """Takes the chips of a newcomer again, once the wallet is empty."""
+
+
 class GetState(Request, frozen=True, tag="BLACKJACK_GET_STATE"):
     """Asks for the state as it is."""
 
@@ -93,7 +97,7 @@ class GetWallet(Request, frozen=True, tag="WALLET_GET"):
 
 
 PlayCommand: TypeAlias = Hit | Stand | Double | Split | Insurance
-CasinoCommand: TypeAlias = PlaceBet | PlayCommand | RotateSeed
+CasinoCommand: TypeAlias = PlaceBet | PlayCommand | RotateSeed | RefillWallet
 CasinoQuery: TypeAlias = GetState | CheckActive | ResumeGame | GetParams | GetSeeds | GetHistory | GetWallet
 CasinoRequest: TypeAlias = CasinoCommand | CasinoQuery
 
