@@ -12,6 +12,7 @@ from croupier.clients.connection import Client, RefusedError, RoomHandle
 from croupier.server.app import Server
 from croupier.server.config import Settings
 from croupier.server.limits import Limits
+from croupier.server.websocket import DirectSocket
 from croupier.store.memory import MemoryStore
 from croupier.store.port import Store
 
@@ -46,14 +47,14 @@ async def live(store: Store | None = None, port: int = 0, **settings: Any) -> As
         await server.app(),
         host="127.0.0.1",
         port=port,
-        ws="websockets-sansio",
+        ws=DirectSocket,
         ws_max_size=128 * 1024,
         access_log=False,
         log_config=None,
         timeout_graceful_shutdown=1,
     )
     running = uvicorn.Server(config)
-    running.capture_signals = _no_signals  # type: ignore[method-assign]  # the test runner keeps its own
+    running.capture_signals = _no_signals  # type: ignore[method-assign,assignment]  # the test runner keeps its own
     task = asyncio.create_task(running.serve())
     while not running.started:
         assert not task.done(), "the server did not start"

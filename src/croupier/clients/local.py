@@ -13,6 +13,7 @@ import uvicorn
 from croupier.server.app import Server
 from croupier.server.config import Settings
 from croupier.server.limits import FRAME_BYTES_MAX, Limits
+from croupier.server.websocket import DirectSocket
 from croupier.store.memory import MemoryStore
 
 HOST: Final = "127.0.0.1"
@@ -51,7 +52,7 @@ async def local_room(*, language: str = "en", bot_delay_seconds: float = 0.0) ->
         await server.app(),
         host=HOST,
         port=0,
-        ws="websockets-sansio",
+        ws=DirectSocket,
         ws_max_size=2 * FRAME_BYTES_MAX,
         ws_per_message_deflate=False,
         access_log=False,

@@ -69,8 +69,7 @@ class Connection:
     async def serve(self) -> None:
         """Serves until the client goes or is closed."""
         self._socket.take_over(self)
-        patience = asyncio.get_running_loop().call_later(self._patience_seconds(), self._look_for_life)
-        self._patience = patience
+        self._patience = asyncio.get_running_loop().call_later(self._patience_seconds(), self._look_for_life)
         try:
             await self._ended
         finally:
@@ -83,8 +82,8 @@ class Connection:
                 await self.classroom.lose()
 
     def send(self, frame: bytes) -> None:
-        """Sends a frame. Who falls behind gets the newest state instead of all that was missed, but every answer; and is
-        dropped at last."""
+        """Sends a frame. Who falls behind gets the newest state instead of all that was missed, but every answer; and
+        is dropped at last."""
         if self._close_code is not None:
             return
         if self._outbox or self._behind or self._socket.is_clogged:
@@ -158,7 +157,10 @@ class Connection:
         """Begins requests until one must be waited for. Reads no more of a client that does not read its answers, or
         asks faster than it is answered."""
         while self._waiting and self._may_begin():
-            self._begin(self._waiting.popleft())
+            try:
+                self._begin(self._waiting.popleft())
+            except Exception:
+                self._fail()
         if len(self._waiting) >= REQUESTS_WAITING_MAX or not self._may_answer():
             self._socket.pause_reading()
         else:
@@ -195,10 +197,15 @@ class Connection:
         try:
             await self._desk.handle(self, request)
         except Exception:
-            log.exception("a request failed")
-            self.refuse(Refusal(RoomCode.FAILED))
+            self._fail()
         self._task = None
         self._free()
+
+    def _fail(self) -> None:
+        """A bug: the client is told, and the next request is taken."""
+        log.exception("a request failed")
+        self._busy = False
+        self.refuse(Refusal(RoomCode.FAILED))
 
     def _refuse_rate(self) -> None:
         self._over_rate += 1

@@ -1,6 +1,7 @@
 """What is done about each request: the one place that knows all of them."""
 
 import time
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, Final
 
 import msgspec
@@ -26,7 +27,6 @@ from croupier.wire.room import (
     Accepted,
     ChatSaid,
     ChatSend,
-    GameRequest,
     Hello,
     ReactionSend,
     ReactionShown,
@@ -87,27 +87,48 @@ class Desk:
         self.language = language
         self.addresses = Addresses(limits)
 
-    async def handle(self, connection: "Connection", text: str) -> None:
-        """Answers one frame, whatever stands in it."""
+    def read(self, connection: "Connection", text: str) -> Any:
+        """The request that stands in a frame; None when there is none, and the client was told why."""
         try:
             envelope = _envelope.decode(text)
         except _UNREADABLE as error:
             connection.refuse(_bad_message(error))
-            return
-        request_type = await self._request_type(connection, envelope)
+            return None
+        request_type = self._request_type(connection, envelope)
         if isinstance(request_type, Refusal):
             connection.refuse(request_type, envelope.request_id[:64])
-            return
+            return None
         try:
-            request = _decoder(request_type).decode(text)
+            return _decoder(request_type).decode(text)
         except _UNREADABLE as error:
             connection.refuse(_bad_message(error), envelope.request_id[:64])
-            return
+            return None
+
+    async def handle(self, connection: "Connection", request: Any) -> None:
+        """Answers a request that is no action of a game."""
         refusal = await self._answer(connection, request)
         if refusal is not None:
             connection.refuse(refusal, request.request_id)
 
-    async def _request_type(self, connection: "Connection", envelope: _Envelope) -> type[Any] | Refusal:
+    def play(self, connection: "Connection", request: Any, answered: Callable[[], None]) -> None:
+        """Gives a game's action its turn; the client has the answer when `answered` is called. Nearly all requests are
+        such, so they wait without a task."""
+        assert connection.whoever is not None
+        person = connection.whoever
+        actor = connection.rooms[request.room_code or connection.room_code]
+
+        def tell(outcome: int | Refusal) -> None:
+            if isinstance(outcome, Refusal):
+                connection.refuse(outcome, request.request_id)
+            else:
+                told = Accepted(request_id=request.request_id, room_code=actor.room.code, version=outcome)
+                connection.answer(told)
+            answered()
+
+        action = Play(msgspec.Raw(msgspec.json.encode(command_of(request))))
+        actor.give(person.id, person.name, action, request.expected_version, request.command_id, tell)
+
+    def _request_type(self, connection: "Connection", envelope: _Envelope) -> type[Any] | Refusal:
         """Which request a frame is. The casino's actions and those of a blackjack room have the same names: in a room
         of blackjack they are the room's."""
         kind = envelope.type
@@ -137,8 +158,6 @@ class Desk:
                 return None
             case ChatSend() | ReactionSend():
                 return self._say(connection, request)
-            case GameRequest():
-                return await self._play(connection, request)
             case RoomRequest():
                 return await self._command(connection, request)
             case _ if type(request) in _CLASSROOM:
@@ -204,17 +223,6 @@ class Desk:
         connection.answer(Accepted(request_id=request.request_id, room_code=actor.room.code, version=done))
         if isinstance(command, RoomLeave):
             self._exit(connection, actor, "LEFT")
-        return None
-
-    async def _play(self, connection: "Connection", request: Any) -> Refusal | None:
-        assert connection.whoever is not None
-        actor = connection.rooms[request.room_code or connection.room_code]
-        play = Play(msgspec.Raw(msgspec.json.encode(command_of(request))))
-        person = connection.whoever
-        done = await actor.submit(person.id, person.name, play, request.expected_version, request.command_id)
-        if isinstance(done, Refusal):
-            return done
-        connection.answer(Accepted(request_id=request.request_id, room_code=actor.room.code, version=done))
         return None
 
     async def _watch(self, connection: "Connection", request: RoomWatch) -> Refusal | None:

@@ -17,6 +17,7 @@ from croupier import locales
 from croupier.server.app import Server
 from croupier.server.config import Settings, data_folder
 from croupier.server.limits import FRAME_BYTES_MAX
+from croupier.server.websocket import DirectSocket
 from croupier.store.open import open_store
 
 STOP_SECONDS_MAX: Final = 5
@@ -75,7 +76,7 @@ async def serve(settings: Settings, ready: Callable[[str, str], None]) -> None:
             await server.app(),
             host=settings.host,
             port=settings.port,
-            ws="websockets-sansio",
+            ws=DirectSocket,
             ws_max_size=2 * FRAME_BYTES_MAX,
             ws_per_message_deflate=False,
             access_log=False,

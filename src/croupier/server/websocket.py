@@ -1,0 +1,179 @@
+"""WebSockets without detours: a frame to send goes to the transport at once, a frame that came is handed on by a call.
+
+uvicorn and the websockets library do the handshake, pings, fragments, closing and everything that is wrong. Only what
+nearly all frames are, whole masked text frames, is read and written here, because a card room does little else.
+"""
+
+import socket
+from typing import Any, Final, Protocol
+
+from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
+from websockets.frames import Opcode
+from websockets.http11 import Request
+
+try:
+    from websockets.speedups import apply_mask
+except ImportError:  # where the library was built without its C part
+    from websockets.utils import apply_mask
+
+EXTENSION: Final = "croupier.direct"
+"""Where the application finds the socket: in the scope's extensions."""
+CLOSING_SECONDS_MAX: Final = 2.0
+"""How long a client that is closed may take to hear of it."""
+SEND_BUFFER_BYTES: Final = 256 * 1024
+"""What the system holds for one client, so that one who stops reading is noticed after a hundred states."""
+
+_TEXT_WHOLE: Final = 0x80 | Opcode.TEXT
+_FINAL: Final = 0x80
+_MASKED: Final = 0x80
+
+
+class Reader(Protocol):
+    """Who takes what comes over a socket. None of these may wait."""
+
+    def received(self, text: str | None) -> None:
+        """A message; None for one that is not text."""
+
+    def drained(self) -> None:
+        """What was written has gone out, after the socket was clogged."""
+
+    def lost(self) -> None:
+        """Nothing will come any more."""
+
+
+class DirectSocket(WebSocketsSansIOProtocol):
+    """A WebSocket of uvicorn that an application can take over once it has accepted it."""
+
+    _reader: Reader | None = None
+    _partial = b""
+    """The beginning of a frame whose end has not come yet."""
+    _in_parts = False
+    """Whether the library is in the middle of a message in several frames."""
+
+    def handle_connect(self, event: Request) -> None:
+        super().handle_connect(event)
+        if self.response.status_code == 101:
+            extensions: Any = self.scope["extensions"]
+            extensions[EXTENSION] = self
+
+    def take_over(self, reader: Reader) -> None:
+        """From now on messages go to `reader`, and `write` and `end` are the way back."""
+        self._reader = reader
+        line = self.transport.get_extra_info("socket")
+        if line is not None:
+            line.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, SEND_BUFFER_BYTES)
+
+    @property
+    def is_clogged(self) -> bool:
+        """The client does not read as fast as it is written to."""
+        return not self.writable.is_set()
+
+    def write(self, text: bytes) -> None:
+        """Sends a text frame. Who writes to a clogged socket fills memory."""
+        length = len(text)
+        if length < 126:
+            head = bytes((_TEXT_WHOLE, length))
+        elif length < 65536:
+            head = b"\x81\x7e" + length.to_bytes(2, "big")
+        else:
+            head = b"\x81\x7f" + length.to_bytes(8, "big")
+        self.transport.write(head + text)
+
+    def end(self, code: int) -> None:
+        """Closes, and cuts the line when the client does not hear of it."""
+        if self.close_sent or self.transport.is_closing():
+            return
+        self.conn.send_close(code)
+        self.transport.write(b"".join(self.conn.data_to_send()))
+        self.close_sent = True
+        self.resume_reading()
+        self.close_timer = self.loop.call_later(CLOSING_SECONDS_MAX, self.transport.abort)
+
+    def pause_reading(self) -> None:
+        """Leaves what comes with the system, until the reader can follow."""
+        if not self.read_paused and not self.close_sent:
+            self.read_paused = True
+            self.transport.pause_reading()
+
+    def resume_reading(self) -> None:
+        if self.read_paused:
+            self.read_paused = False
+            self.transport.resume_reading()
+
+    def resume_writing(self) -> None:
+        super().resume_writing()
+        if self._reader is not None:
+            self._reader.drained()
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        super().connection_lost(exc)
+        if self._reader is not None:
+            self._reader.lost()
+
+    def data_received(self, data: bytes) -> None:
+        if self._reader is None:
+            super().data_received(data)
+            return
+        buffer = self._partial + data if self._partial else data
+        start, have = 0, len(buffer)
+        while (frame := _measure(buffer, start, have)) is not None:
+            body, end = frame
+            if end - body > self.config.ws_max_size:
+                # The library refuses it by its head alone.
+                self._partial = b""
+                super().data_received(buffer[start:])
+                return
+            if end > have:
+                break
+            self._take(buffer, start, body, end)
+            start = end
+        self._partial = buffer[start:]
+
+    def _take(self, buffer: bytes, start: int, body: int, end: int) -> None:
+        """One whole frame: to the reader if it is a whole text, else through the library."""
+        if buffer[start] == _TEXT_WHOLE and buffer[start + 1] & _MASKED and not self._in_parts:
+            try:
+                text = apply_mask(buffer[body:end], buffer[body - 4 : body]).decode()
+            except UnicodeDecodeError:
+                super().data_received(buffer[start:end])
+                return
+            self._hand_on(text)
+            return
+        if buffer[start] & 0x0F in (Opcode.CONT, Opcode.TEXT, Opcode.BINARY):
+            self._in_parts = not buffer[start] & _FINAL
+        if not self.transport.is_closing():
+            super().data_received(buffer[start:end])
+
+    def send_receive_event_to_app(self) -> None:
+        """A message that came through the library."""
+        if self._reader is None:
+            super().send_receive_event_to_app()
+            return
+        message, self.frames = b"".join(self.frames), []
+        try:
+            self._hand_on(message.decode() if self.curr_msg_data_type == "text" else None)
+        except UnicodeDecodeError:
+            self.conn.send_close(1007)
+            self.handle_parser_exception()
+
+    def _hand_on(self, text: str | None) -> None:
+        assert self._reader is not None
+        if not self.close_sent:
+            self._reader.received(text)
+
+
+def _measure(buffer: bytes, start: int, have: int) -> tuple[int, int] | None:
+    """Where the body of the frame that begins at `start` begins and ends; None while its head is not all there."""
+    if have - start < 2:
+        return None
+    length = buffer[start + 1] & 0x7F
+    body = start + 2
+    if length == 126:
+        body += 2
+        length = int.from_bytes(buffer[start + 2 : body], "big")
+    elif length == 127:
+        body += 8
+        length = int.from_bytes(buffer[start + 2 : body], "big")
+    if buffer[start + 1] & _MASKED:
+        body += 4
+    return None if body > have else (body, body + length)
