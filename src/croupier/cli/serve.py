@@ -11,13 +11,16 @@ from croupier.cli.texts import t
 EXIT_WRONG = 2
 
 
-def serve(
+def serve(  # noqa: PLR0913, PLR0917 -- every option of a command is a parameter
     host: Annotated[str | None, typer.Option(help=t("cli.serve.host"))] = None,
     port: Annotated[int | None, typer.Option(min=0, max=65535, help=t("cli.serve.port"))] = None,
     store: Annotated[str | None, typer.Option(help=t("cli.serve.store"))] = None,
     dealer_key: Annotated[str | None, typer.Option(help=t("cli.serve.dealer_key"))] = None,
     lang: Annotated[str | None, typer.Option(help=t("cli.serve.lang"))] = None,
+    origins: Annotated[list[str] | None, typer.Option(help=t("cli.serve.origins"))] = None,
+    proxies: Annotated[list[str] | None, typer.Option(help=t("cli.serve.proxies"))] = None,
     log: Annotated[str | None, typer.Option(help=t("cli.serve.log"))] = None,
+    bot_delay_seconds: Annotated[float | None, typer.Option(help=t("cli.serve.bot_delay_seconds"))] = None,
     config: Annotated[Path | None, typer.Option(envvar="CROUPIER_CONFIG", help=t("cli.serve.config"))] = None,
 ) -> None:
     import uvloop
@@ -26,7 +29,10 @@ def serve(
     from croupier.server.config import SettingsError, load
     from croupier.store.port import StoreError
 
-    options = {"host": host, "port": port, "store": store, "dealer_key": dealer_key, "lang": lang, "log": log}
+    options = {
+        **{"host": host, "port": port, "store": store, "dealer_key": dealer_key, "lang": lang, "log": log},
+        **{"origins": origins or None, "proxies": proxies or None, "bot_delay_seconds": bot_delay_seconds},
+    }
     try:
         settings = load(options, os.environ, config)
         uvloop.run(run.serve(settings, _ready))

@@ -4,31 +4,36 @@ What is given on the command line wins over `CROUPIER_…` in the environment, a
 """
 
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path
-from typing import Any, Final, Literal
+from typing import Annotated, Any, Final, Literal, TypeAlias
 
 import msgspec
 
 from croupier.server.limits import Limits
 
 PREFIX: Final = "CROUPIER_"
+ELSEWHERE: Final = ("CROUPIER_CONFIG", "CROUPIER_DATA")
+"""Names in the environment that are no settings of a server: where the file is, and the user's data."""
+Origin: TypeAlias = Annotated[str, msgspec.Meta(pattern=r"^https?://[^/\s]+$")]
 
 
 class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """Everything that can be set. `store` is an address like `sqlite:///rooms.db`; empty is the user's own folder."""
 
-    host: str = "127.0.0.1"
-    port: int = 8021
+    host: Annotated[str, msgspec.Meta(min_length=1)] = "127.0.0.1"
+    port: Annotated[int, msgspec.Meta(ge=0, le=65535)] = 8021
     store: str = ""
     dealer_key: str = ""
     """Who knows it is the dealer of the classroom table. Without one, a new key is made at every start and printed."""
-    lang: str = ""
+    lang: Literal["", "en", "ko", "zh", "ru"] = ""
     """The language of people who do not say theirs; without one, the environment's."""
-    origins: tuple[str, ...] = ()
+    origins: tuple[Origin, ...] = ()
     """Web pages from elsewhere that may connect, like `https://example.org`."""
+    proxies: tuple[str, ...] = ()
+    """Addresses of the reverse proxies whose word is taken for who connects; without any, nobody's is."""
     log: Literal["text", "json"] = "text"
-    bot_delay_seconds: float = 0.7
+    bot_delay_seconds: Annotated[float, msgspec.Meta(ge=0, le=60)] = 0.7
     limits: Limits = Limits()
 
     def __repr__(self) -> str:
@@ -36,50 +41,70 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
 
 
 class SettingsError(ValueError):
-    """A setting that cannot be used; the message names it."""
+    """A setting that cannot be used; the message names it, and where it was set."""
 
 
 def load(options: Mapping[str, Any], environment: Mapping[str, str], file: Path | None = None) -> Settings:
     """The settings from all three places. Raises SettingsError that names what is wrong and where."""
-    found: dict[str, Any] = {}
-    if file is not None:
-        try:
-            found.update(tomllib.loads(file.read_text(encoding="utf-8")))
-        except (OSError, UnicodeError, tomllib.TOMLDecodeError) as error:
-            raise SettingsError(f"{file}: {error}") from None
-        _check(found, str(file))
+    from_file = {} if file is None else _from_file(file)
     from_environment = _from_environment(environment)
-    limits = {**found.get("limits", {}), **from_environment.pop("limits", {})}
-    found.update(from_environment)
-    found.update({name: value for name, value in options.items() if value is not None})
-    if limits:
-        found["limits"] = limits
-    return _check(found, PREFIX + "*")
+    from_options = {name: value for name, value in options.items() if value is not None}
+    _check(from_file, lambda path: f"{file}: {path}")
+    _check(from_environment, lambda path: PREFIX + path.replace(".", "_").upper())
+    _check(from_options, lambda path: "--" + path.replace("_", "-"))
+    limits = {**from_file.get("limits", {}), **from_environment.get("limits", {})}
+    found = {**from_file, **from_environment, **from_options}
+    return msgspec.convert({**found, "limits": limits}, Settings, strict=False)
+
+
+def _from_file(file: Path) -> dict[str, Any]:
+    try:
+        return tomllib.loads(file.read_text(encoding="utf-8"))
+    except OSError as error:
+        raise SettingsError(f"{file}: {error.strerror or error}") from None
+    except (UnicodeError, tomllib.TOMLDecodeError) as error:
+        raise SettingsError(f"{file}: {error}") from None
 
 
 def _from_environment(environment: Mapping[str, str]) -> dict[str, Any]:
+    """What the environment sets. Lists are written with spaces, limits as `CROUPIER_LIMITS_ROOMS_MAX`."""
     found: dict[str, Any] = {}
-    for field in Settings.__struct_fields__:
-        value = environment.get(PREFIX + field.upper())
-        if value is not None and field != "limits":
-            found[field] = tuple(value.split()) if field == "origins" else value
-    limits = {
-        field: environment[f"{PREFIX}LIMITS_{field.upper()}"]
-        for field in Limits.__struct_fields__
-        if f"{PREFIX}LIMITS_{field.upper()}" in environment
-    }
+    limits: dict[str, str] = {}
+    for name, value in environment.items():
+        if not name.startswith(PREFIX) or name in ELSEWHERE:
+            continue
+        field = name.removeprefix(PREFIX).lower()
+        if field.startswith("limits_"):
+            limits[field.removeprefix("limits_")] = value
+        elif field == "lang":
+            found[field] = value[:2].lower()
+        else:
+            found[field] = value.split() if field in ("origins", "proxies") else value
     return {**found, "limits": limits} if limits else found
 
 
-def _check(found: Mapping[str, Any], where: str) -> Settings:
-    try:
-        return msgspec.convert(found, Settings, strict=False)
-    except msgspec.ValidationError as error:
-        raise SettingsError(f"{where}: {error}") from None
+def _check(found: Mapping[str, Any], named: Callable[[str], str]) -> None:
+    """Raises SettingsError for the first setting that does not exist or has a wrong value, by its name there."""
+    for fields, struct, prefix in ((found, Settings, ""), (found.get("limits", {}), Limits, "limits.")):
+        if not isinstance(fields, Mapping):
+            raise SettingsError(f"{named('limits')}: Expected `object`")
+        for field, value in fields.items():
+            if field not in struct.__struct_fields__:
+                allowed = ", ".join(struct.__struct_fields__)
+                raise SettingsError(f"{named(prefix + field)}: there is no such setting; there are: {allowed}")
+            if field == "limits":
+                continue
+            try:
+                msgspec.convert({field: value}, struct, strict=False)
+            except msgspec.ValidationError as error:
+                fault = str(error).partition(" - at ")[0]
+                raise SettingsError(f"{named(prefix + field)}: {fault}") from None
 
 
 def data_folder(environment: Mapping[str, str], platform: str) -> Path:
-    """Where a user's own data belongs on this system."""
+    """Where a user's own data belongs on this system, or where CROUPIER_DATA says."""
+    if named := environment.get("CROUPIER_DATA"):
+        return Path(named).expanduser()
     home = Path.home()
     if platform == "darwin":
         return home / "Library" / "Application Support" / "croupier"

@@ -6,42 +6,46 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from ipaddress import IPv6Address
-from typing import Final
+from typing import Annotated, Final, TypeAlias
 
 import msgspec
 
 FRAME_BYTES_MAX: Final = 64 * 1024
 ADDRESSES_KEPT_MAX: Final = 10_000
 
+Count: TypeAlias = Annotated[int, msgspec.Meta(ge=1)]
+PerSecond: TypeAlias = Annotated[float, msgspec.Meta(gt=0)]
+Seconds: TypeAlias = Annotated[float, msgspec.Meta(gt=0)]
 
-class Limits(msgspec.Struct, frozen=True, kw_only=True):
+
+class Limits(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """Every bound of the server, by name; an operator may change them."""
 
-    connections_max: int = 10_000
-    connections_per_address_max: int = 200
-    rooms_max: int = 5_000
-    messages_per_second: float = 30.0
-    messages_burst: int = 120
-    address_share: int = 20
+    connections_max: Count = 10_000
+    connections_per_address_max: Count = 200
+    rooms_max: Count = 5_000
+    messages_per_second: PerSecond = 30.0
+    messages_burst: Count = 120
+    address_share: Count = 20
     """An address may send as much as so many connections: a class behind one router, not a crowd of programs."""
-    guesses_per_second: float = 0.5
+    guesses_per_second: PerSecond = 0.5
     """Rooms asked for that do not exist, for one address: so that codes cannot be guessed in bulk."""
-    guesses_burst: int = 20
-    newcomers_per_second: float = 2.0
+    guesses_burst: Count = 20
+    newcomers_per_second: PerSecond = 2.0
     """New people and new rooms of one address: what stays in the store."""
-    newcomers_burst: int = 100
-    pages_per_second: float = 20.0
+    newcomers_burst: Count = 100
+    pages_per_second: PerSecond = 20.0
     """Lists, records and hand histories of one address over plain HTTP."""
-    pages_burst: int = 200
-    chats_per_second: float = 0.5
-    chats_burst: int = 5
-    over_rate_closes_after: int = 200
+    pages_burst: Count = 200
+    chats_per_second: PerSecond = 0.5
+    chats_burst: Count = 5
+    over_rate_closes_after: Count = 200
     """Messages over the rate, after which the connection is closed."""
-    outbox_frames_max: int = 64
-    lags_max: int = 5
+    outbox_frames_max: Count = 64
+    lags_max: Count = 5
     """How often a connection may fall behind before it is dropped."""
-    idle_seconds: float = 7200.0
-    hello_seconds: float = 60.0
+    idle_seconds: Seconds = 7200.0
+    hello_seconds: Seconds = 60.0
     """How long a connection may take to say who it is."""
 
 
