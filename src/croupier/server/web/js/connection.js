@@ -1,0 +1,171 @@
+// One WebSocket to the room server: says hello, keeps its token, reconnects by itself, and asks again what was lost.
+//
+// Tells "status" when it is lost or found again, and "frame" for everything that answers no request.
+
+import { read, write } from "./settings.js";
+
+const TOKEN_KEY = "croupier.token";
+const RETRY_MS_FIRST = 200;
+const RETRY_MS_MAX = 5000;
+const QUIET_MS_MAX = 20_000;
+const ANSWER_MS_MAX = 8_000;
+
+/** The server refused a request; nothing was changed. */
+export class Refused extends Error {
+  constructor({ code, message, facts }) {
+    super(`${code}: ${message}`);
+    Object.assign(this, { code, facts, message });
+  }
+}
+
+export const newId = () => Array.from(crypto.getRandomValues(new Uint8Array(12)), (n) => n.toString(36)).join("");
+
+export class Connection extends EventTarget {
+  /** "closed" before the first hello, "open", or "lost". */
+  status = "closed";
+  player = null;
+  /** Asked at every hello: which rooms to hear again, and the versions that are known of them. */
+  resume = () => [];
+  #socket = null;
+  #waiting = new Map();
+  #count = 0;
+  #retryMs = RETRY_MS_FIRST;
+  #retryTimer = 0;
+  #quietTimer = 0;
+  #clockAheadMs = 0;
+  #greeting = null;
+
+  constructor() {
+    super();
+    const now = () => { if (this.status === "lost") this.#open(); };
+    addEventListener("online", now);
+    document.addEventListener("visibilitychange", () => { if (!document.hidden) now(); });
+  }
+
+  get token() {
+    return read(TOKEN_KEY, "");
+  }
+
+  /** The server's clock, by which deadlines are given. */
+  nowMs() {
+    return Date.now() + this.#clockAheadMs;
+  }
+
+  /** Says hello: with the token of this browser, or as a newcomer. Resolves when the server knows who we are. */
+  hello(nickname, language) {
+    if (nickname) write(TOKEN_KEY, null);
+    return new Promise((resolve, reject) => {
+      this.#greeting = { nickname, language, resolve, reject };
+      if (this.#socket) this.#socket.close();
+      else this.#open();
+    });
+  }
+
+  /** Asks, and gives the answer. A command is asked again after a loss: its id lets the server do it once only. */
+  request(type, fields = {}) {
+    return new Promise((resolve, reject) => {
+      this.#count += 1;
+      const frame = { type, requestId: String(this.#count), ...fields };
+      this.#waiting.set(frame.requestId, { frame, resolve, reject });
+      if (this.status === "open") this.#send(frame);
+    });
+  }
+
+  #open() {
+    clearTimeout(this.#retryTimer);
+    if (this.#socket) return;
+    const address = new URL("/ws", location.href);
+    address.protocol = address.protocol.replace("http", "ws");
+    const socket = new WebSocket(address);
+    this.#socket = socket;
+    socket.addEventListener("open", () => this.#greet());
+    socket.addEventListener("message", (event) => this.#heard(JSON.parse(event.data)));
+    socket.addEventListener("close", () => this.#lost(socket));
+  }
+
+  async #greet() {
+    const { nickname = "", language = "" } = this.#greeting ?? {};
+    const who = this.token ? { token: this.token } : { nickname };
+    try {
+      const welcome = await this.#ask("HELLO", { ...who, language });
+      if (welcome.token) write(TOKEN_KEY, welcome.token);
+      this.player = { id: welcome.playerId, name: welcome.nickname };
+      this.#clockAheadMs = welcome.serverTimeMs - Date.now();
+      this.#retryMs = RETRY_MS_FIRST;
+      for (const room of this.resume()) this.#ask("ROOM_WATCH", room).catch(() => {});
+      this.#became("open");
+      for (const { frame } of [...this.#waiting.values()]) if (!frame.sent) this.#send(frame);
+      this.#greeting?.resolve(this.player);
+      this.#greeting = null;
+    } catch (refused) {
+      if (refused.code === "BAD_TOKEN") write(TOKEN_KEY, null);
+      this.#greeting?.reject(refused);
+      this.#greeting = null;
+      if (refused.code) this.#became("refused");
+      this.#socket?.close();
+    }
+  }
+
+  /** A request of the greeting itself, which does not wait for it. */
+  #ask(type, fields) {
+    const answer = this.request(type, fields);
+    const waiting = this.#waiting.get(String(this.#count));
+    if (!waiting.frame.sent) this.#send(waiting.frame);
+    return answer;
+  }
+
+  #send(frame) {
+    const { sent, ...plain } = frame;
+    this.#socket.send(JSON.stringify(plain));
+    frame.sent = true;
+    this.#listenFor(ANSWER_MS_MAX);
+  }
+
+  /** When nothing is heard for a while the connection may be dead without saying so. A second HELLO is refused at once
+   * and touches nothing: the cheapest question there is. */
+  #listenFor(milliseconds) {
+    clearTimeout(this.#quietTimer);
+    this.#quietTimer = setTimeout(() => {
+      if (this.status !== "open") return;
+      if (this.#waiting.size) {
+        this.#lost(this.#socket);
+        return;
+      }
+      this.#ask("HELLO", { nickname: "" }).catch(() => {});
+    }, milliseconds);
+  }
+
+  #heard(frame) {
+    this.#listenFor(QUIET_MS_MAX);
+    const waiting = this.#waiting.get(frame.requestId);
+    if (!waiting) {
+      this.dispatchEvent(new CustomEvent("frame", { detail: frame }));
+      return;
+    }
+    this.#waiting.delete(frame.requestId);
+    if (frame.type === "ERROR") waiting.reject(new Refused(frame));
+    else waiting.resolve(frame);
+  }
+
+  #lost(socket) {
+    if (!socket || socket !== this.#socket) return;
+    this.#socket = null;
+    clearTimeout(this.#quietTimer);
+    socket.close();
+    for (const [id, waiting] of this.#waiting) {
+      waiting.frame.sent = false;
+      if (waiting.frame.commandId) continue;
+      this.#waiting.delete(id);
+      waiting.reject(new Error("the connection was lost"));
+    }
+    if (this.status === "refused" && !this.#greeting) return;
+    if (this.status === "open") this.#became("lost");
+    this.#retryTimer = setTimeout(() => this.#open(), this.#greeting ? 0 : this.#retryMs * (0.75 + Math.random() / 2));
+    this.#retryMs = Math.min(2 * this.#retryMs, RETRY_MS_MAX);
+  }
+
+  #became(status) {
+    this.status = status;
+    this.dispatchEvent(new Event("status"));
+  }
+}

@@ -1,0 +1,191 @@
+// The picture of a Hold'em table: seats round a felt, cards, chips, pots. It shows a view and knows nothing of the
+// room; the live table and the replay of old hands both draw with it. Every element is made once and changed in place.
+
+import { makeCard, showCard } from "../../cards.js";
+import { makePile, showPile } from "../../chips.js";
+import { h, keyed, setAttribute, setShown, setText, setVariable } from "../../dom.js";
+import { comeFrom, sendTo } from "../../motion.js";
+import { number, t } from "../../texts.js";
+import { awardSentence } from "./words.js";
+
+const BOARD_CARDS = 5;
+const HUES = 12;
+
+export class Felt {
+  /** `onSeat` is called with a seat's number when somebody wants to know more of it. */
+  constructor(onSeat = null) {
+    this.onSeat = onSeat;
+    this.pots = h("div", { class: "pots" });
+    this.board = h("div", { class: "board", role: "group", "aria-label": t("web.holdem.board") });
+    for (let place = 0; place < BOARD_CARDS; place++) this.board.append(h("span", { class: "slot" }));
+    this.message = h("div", { class: "message" });
+    this.deck = h("span", { class: "deck", "aria-hidden": "true" });
+    this.seats = h("ol", { class: "seats", "aria-label": t("web.holdem.seats") });
+    const centre = h("div", { class: "centre" }, this.deck, this.pots, this.board, this.message);
+    this.element = h("div", { class: "table" }, h("div", { class: "rail" }, h("div", { class: "felt" })), centre, this.seats);
+    this.moves = new Map();
+  }
+
+  /** Shows a view. `people` tells of each seat { name, bot, away, connected }, or null where nobody sits; `own` is the
+   * seat at the bottom. With `event`, what the event moves is seen to move. */
+  show(view, people, own, event = null) {
+    if (event) this.#before(event);
+    this.#note(event);
+    this.#showCentre(view, people);
+    this.#showSeats(view, people, own);
+    if (event) this.#after(event);
+  }
+
+  /** The clock of the seat in turn: the part that is left, and seconds when they are few. */
+  showClock(seat, left, seconds, onBank) {
+    for (const [number_, parts] of this.#parts()) {
+      const running = number_ === seat;
+      setShown(parts.clock, running);
+      if (!running) continue;
+      setVariable(parts.clock, "--left", left.toFixed(3));
+      parts.clock.classList.toggle("bank", onBank);
+      setText(parts.seconds, seconds <= 10 || onBank ? seconds : "");
+    }
+  }
+
+  /** A reaction that somebody sent, over their seat. */
+  showReaction(seat, reaction) {
+    const parts = this.#of(seat);
+    if (!parts) return;
+    const bubble = h("span", { class: "reaction", "aria-hidden": "true" }, reaction);
+    parts.pod.append(bubble);
+    setTimeout(() => bubble.remove(), 2600);
+  }
+
+  #parts() {
+    return Array.from(this.seats.children, (element) => [Number(element.dataset.key), element.parts]);
+  }
+
+  #of(seat) {
+    return this.#parts().find(([number_]) => number_ === seat)?.[1];
+  }
+
+  #note(event) {
+    if (event?.type === "HOLDEM_HAND_STARTED") this.moves.clear();
+    if (event?.type === "HOLDEM_STREET_DEALT") {
+      for (const [seat, move] of this.moves) if (move.move !== "FOLD") this.moves.delete(seat);
+    }
+    if (event?.type === "HOLDEM_ACTED") this.moves.set(event.seat, event);
+  }
+
+  #showCentre(view, people) {
+    const live = view.pots.map((pot, place) => ({ ...pot, place })).filter((pot) => pot.amount);
+    keyed(this.pots, live, (pot) => pot.place, () => makePile("pot"), (element, pot) => {
+      showPile(element, pot.amount, t(pot.place ? "holdem.side_pot" : "holdem.pot", { amount: pot.amount }));
+    });
+    const winning = new Set(view.awards.flatMap((award) => award.cards ?? []));
+    Array.from(this.board.children).forEach((slot, place) => {
+      const card = view.board[place];
+      if (!card) slot.replaceChildren();
+      else if (!slot.firstChild) slot.append(makeCard(card));
+      else showCard(slot.firstChild, card);
+      slot.firstChild?.classList.toggle("winning", winning.has(card));
+      slot.firstChild?.classList.toggle("losing", winning.size > 0 && !winning.has(card));
+    });
+    const nameOf = (seat) => people(seat)?.name ?? "";
+    keyed(this.message, view.awards, (award) => award.pot, () => h("p", {}), (element, award) => setText(element, awardSentence(award, nameOf)));
+    this.message.classList.toggle("result", view.awards.length > 0);
+  }
+
+  #showSeats(view, people, own) {
+    const taken = view.seats.filter((seat) => people(seat.seat));
+    const count = taken.length;
+    const first = Math.max(taken.findIndex((seat) => seat.seat === own), 0);
+    const winning = new Set(view.awards.flatMap((award) => award.cards ?? []));
+    setAttribute(this.element, "data-seats", count);
+    keyed(this.seats, taken, (seat) => seat.seat, (seat) => this.#makeSeat(seat.seat), (element, seat) => {
+      const place = (taken.indexOf(seat) - first + count) % count;
+      const angle = Math.PI / 2 + (2 * Math.PI * place) / count;
+      setVariable(element, "--cos", Math.cos(angle).toFixed(4));
+      setVariable(element, "--sin", Math.sin(angle).toFixed(4));
+      this.#showSeat(element, seat, view, people(seat.seat), seat.seat === own, winning);
+    });
+  }
+
+  #makeSeat(seat) {
+    const parts = {
+      avatar: h("span", { class: "avatar", "aria-hidden": "true" }),
+      name: h("span", { class: "name" }),
+      stack: h("span", { class: "stack" }),
+      state: h("span", { class: "state" }),
+      seconds: h("span", { class: "seconds", "aria-hidden": "true" }),
+      clock: h("span", { class: "clock", "aria-hidden": "true", hidden: true }),
+      cards: h("span", { class: "hole" }, makeCard(), makeCard()),
+      bet: makePile("on-street"),
+      button: h("span", { class: "dealer-button", role: "img", "aria-label": t("holdem.button"), title: t("holdem.button") }, "D"),
+    };
+    parts.clock.append(parts.seconds);
+    const inside = [parts.avatar, h("span", { class: "about" }, parts.name, parts.stack), parts.state, parts.clock];
+    parts.pod = this.onSeat
+      ? h("button", { class: "pod", type: "button", on: { click: () => this.onSeat(seat) } }, ...inside)
+      : h("div", { class: "pod" }, ...inside);
+    const element = h("li", { class: "seat" }, parts.cards, parts.pod, parts.bet, parts.button);
+    element.parts = parts;
+    return element;
+  }
+
+  #showSeat(element, seat, view, person, isOwn, winning) {
+    const { parts } = element;
+    const won = view.awards.some((award) => award.winners.includes(seat.seat));
+    const flags = { own: isOwn, turn: view.turn === seat.seat, out: !seat.inHand, won, lost: view.awards.length > 0 && !won, away: person.away };
+    for (const [name, on] of Object.entries(flags)) element.classList.toggle(name, Boolean(on));
+    setText(parts.name, person.name);
+    setText(parts.avatar, person.bot ? "♟" : Array.from(person.name)[0]?.toUpperCase() ?? "");
+    setAttribute(parts.avatar, "data-hue", Array.from(person.name).reduce((sum, letter) => sum + letter.codePointAt(0), 0) % HUES);
+    setText(parts.stack, number(seat.stack));
+    setText(parts.state, this.#stateOf(seat, view));
+    setShown(parts.button, view.button === seat.seat);
+    showPile(parts.bet, seat.bet);
+    const shown = seat.cards.length ? seat.cards : seat.hasCards ? [null, null] : [];
+    setShown(parts.cards, shown.length > 0);
+    Array.from(parts.cards.children).forEach((card, place) => {
+      showCard(card, shown[place] ?? null);
+      card.classList.toggle("winning", won && winning.has(shown[place]));
+      card.classList.toggle("losing", winning.size > 0 && seat.cards.length > 0 && !winning.has(shown[place]));
+    });
+    parts.cards.classList.toggle("folded", isOwn && !seat.inHand && seat.cards.length > 0);
+  }
+
+  #stateOf(seat, view) {
+    if (seat.place) return t("holdem.place", { place: seat.place });
+    if (seat.sittingOut) return t("holdem.sitting_out");
+    if (seat.allIn) return t("action.HOLDEM_ALL_IN");
+    const move = this.moves.get(seat.seat);
+    if (view.turn === seat.seat || view.street === "OVER" || !move) return "";
+    return t(`web.holdem.move.${move.move}`);
+  }
+
+  #before(event) {
+    const parts = this.#of(event.seat);
+    if (event.type === "HOLDEM_POTS_FORMED") {
+      for (const [, { bet }] of this.#parts()) if (!bet.hidden) sendTo(bet, this.pots.firstElementChild ?? this.pots);
+    } else if (event.type === "HOLDEM_BET_RETURNED" && parts) {
+      sendTo(parts.bet, parts.pod);
+    } else if (event.type === "HOLDEM_POT_AWARDED") {
+      const pile = this.pots.children[event.pot] ?? this.pots.lastElementChild;
+      event.winners.forEach((seat) => { if (pile && this.#of(seat)) sendTo(pile, this.#of(seat).pod, { ms: 800 }); });
+    } else if ((event.type === "HOLDEM_ACTED" && event.move === "FOLD") || event.type === "HOLDEM_MUCKED") {
+      if (parts && !parts.cards.hidden) sendTo(parts.cards, this.deck);
+    }
+  }
+
+  #after(event) {
+    if (event.type === "HOLDEM_POSTED" || event.type === "HOLDEM_ACTED") {
+      const parts = this.#of(event.seat);
+      if (event.amount && parts) comeFrom(parts.bet, parts.pod);
+    } else if (event.type === "HOLDEM_STREET_DEALT") {
+      const cards = Array.from(this.board.children).filter((slot) => slot.firstChild).slice(-event.cards.length);
+      cards.forEach((slot, place) => comeFrom(slot.firstChild, this.deck, { delay: 110 * place, turn: -20 }));
+    } else if (event.type === "HOLDEM_HOLE_CARDS_DEALT") {
+      event.seats.forEach((seat, place) => {
+        const cards = this.#of(seat)?.cards.children ?? [];
+        Array.from(cards).forEach((card, round) => comeFrom(card, this.deck, { delay: 45 * place + 150 * round, turn: 120 }));
+      });
+    }
+  }
+}

@@ -1,0 +1,15 @@
+// The games that have a table on this page, one line each. A game's entry is the default export of its folder's
+// `index.js`, and says all that the rest of the page wants to know:
+//
+//   playNow       what one click opens: preset, room options, and the bots that sit down
+//   seats         the fewest and the most people who can play
+//   bots          the bots that can be added, the customary one first
+//   presets       ready-made rules, the customary ones first
+//   options       what a host may change, each { name, low, high, … }; see `options.js`
+//   suit          which suit stands for the game in the lobby
+//   cardsInSight  every card that a view shows face up: each of them must have been proved
+//   table         loads the module whose `makeTable(room, helpers)` draws the table; see `holdem/table.js`
+
+import holdem from "./holdem/index.js";
+
+export const GAMES = { holdem };

@@ -1,0 +1,142 @@
+// The lobby: play at once against bots, open a room, join one, find one again.
+
+import { suitMark } from "./cards.js";
+import { h, icon, keyed, openDialog, setShown } from "./dom.js";
+import { GAMES } from "./games/registry.js";
+import { makeOptions } from "./options.js";
+import { recentRooms } from "./rooms.js";
+import { t } from "./texts.js";
+
+const LIST_MS = 5000;
+
+export function makeLobby(app) {
+  const lobby = new Lobby(app);
+  return { element: lobby.element, title: t("web.title"), close: () => clearInterval(lobby.timer) };
+}
+
+/** The nickname that a newcomer is offered; anybody may write another. */
+const guestName = () => t("web.name.guest", { number: 100 + Math.floor(Math.random() * 900) });
+
+class Lobby {
+  #app;
+
+  constructor(app) {
+    this.#app = app;
+    this.name = h("input", { id: "nickname", name: "nickname", maxlength: 20, autocomplete: "nickname", spellcheck: "false", value: guestName() });
+    this.rooms = h("ul", { class: "room-list" });
+    this.noRooms = h("p", { class: "quiet" }, t("web.lobby.no_rooms"));
+    this.element = h(
+      "main",
+      { class: "lobby" },
+      this.#top(),
+      this.#hero(),
+      h("section", { class: "games", "aria-label": t("web.lobby.games") }, ...Object.keys(GAMES).map((game) => this.#game(game))),
+      h("div", { class: "lobby-columns" }, this.#join(), this.#listed(), this.#recent()),
+      h("footer", { class: "quiet" }, t("web.lobby.footer")),
+    );
+    this.timer = setInterval(() => this.#list(), LIST_MS);
+    this.#list();
+  }
+
+  #top() {
+    const label = t("web.settings.title");
+    return h("header", { class: "bar" }, brand(), h("span", { class: "gap" }), this.#app.player ? h("span", { class: "who" }, this.#app.player.name) : null, h("button", { type: "button", class: "icon", "aria-label": label, title: label, on: { click: () => this.#app.openSettings() } }, icon("settings")));
+  }
+
+  #hero() {
+    const words = [h("h1", {}, t("web.lobby.welcome")), h("p", {}, t("web.lobby.about"))];
+    const name = this.#app.player ? null : h("label", { class: "nickname", for: "nickname" }, h("span", {}, t("web.name.label")), this.name);
+    return h("section", { class: "hero" }, h("div", { class: "hero-words" }, ...words, name), fan());
+  }
+
+  #game(game) {
+    const entry = GAMES[game];
+    const start = h("button", { type: "button", class: "primary", "data-play": game, on: { click: () => this.#playNow(game) } }, icon("play"), t("web.lobby.play_now"));
+    const create = h("button", { type: "button", class: "quiet-button", "data-create": game, on: { click: () => this.#create(game) } }, t("web.lobby.create"));
+    return h(
+      "article",
+      { class: `game game-${game}` },
+      suitMark(entry.suit),
+      h("h2", {}, t(`${game}.name`)),
+      h("p", {}, t(`web.game.${game}`)),
+      h("div", { class: "game-buttons" }, start, create),
+    );
+  }
+
+  #join() {
+    const code = h("input", { name: "code", required: true, maxlength: 80, autocomplete: "off", autocapitalize: "characters", spellcheck: "false", placeholder: "ABC234", "aria-label": t("web.lobby.code") });
+    const form = h("form", { class: "join" }, code, h("button", { class: "primary" }, t("web.lobby.join")));
+    form.addEventListener("submit", (event) => {
+      event.preventDefault();
+      const wanted = code.value.trim().toUpperCase().replace(/^.*[/]/, "");
+      this.#enter(wanted);
+    });
+    return h("section", { class: "panel" }, h("h2", {}, t("web.lobby.join_title")), h("p", { class: "quiet" }, t("web.lobby.join_about")), form);
+  }
+
+  #listed() {
+    return h("section", { class: "panel" }, h("h2", {}, t("web.lobby.listed")), this.noRooms, this.rooms);
+  }
+
+  #recent() {
+    const rooms = recentRooms();
+    if (!rooms.length) return null;
+    const entries = rooms.map(({ code, game }) => h("li", {}, h("a", { href: `#/room/${code}` }, h("b", { class: "code" }, code), " ", game && GAMES[game] ? t(`${game}.name`) : "")));
+    return h("section", { class: "panel" }, h("h2", {}, t("web.lobby.recent")), h("ul", { class: "room-list" }, ...entries));
+  }
+
+  async #list() {
+    if (document.hidden) return;
+    const answer = await fetch("/api/rooms").then((response) => response.json()).catch(() => ({ rooms: [] }));
+    const rooms = answer.rooms.filter((room) => GAMES[room.game]).slice(0, 30);
+    setShown(this.noRooms, !rooms.length);
+    keyed(this.rooms, rooms, (room) => `${room.roomCode}${room.players}${room.phase}`, (room) => h(
+      "li", {},
+      h("a", { href: `#/room/${room.roomCode}` }, h("b", { class: "code" }, room.roomCode), ` ${t(`${room.game}.name`)} · ${room.hostName} · ${room.players}/${room.seats} · ${t(`web.phase.${room.phase}`)}`),
+    ));
+  }
+
+  /** A newcomer is introduced under the nickname in the field; who is known goes on at once. */
+  async #known() {
+    if (!this.#app.player) await this.#app.introduce(this.name.value || guestName());
+  }
+
+  async #playNow(game) {
+    await this.#app.attempt(async () => {
+      await this.#known();
+      const room = await this.#app.rooms.playNow(game);
+      this.#app.go(`#/room/${room.code}`);
+    });
+  }
+
+  #create(game) {
+    const options = makeOptions(game);
+    const form = h("form", { class: "stack" }, options.element, h("button", { class: "primary" }, t("web.lobby.create")));
+    const dialog = openDialog(t("web.lobby.create_title", { game: t(`${game}.name`) }), t("web.close"), form);
+    form.addEventListener("submit", async (event) => {
+      event.preventDefault();
+      await this.#app.attempt(async () => {
+        await this.#known();
+        const room = await this.#app.rooms.create({ game, ...options.value() });
+        dialog.close();
+        this.#app.go(`#/room/${room.code}`);
+      });
+    });
+  }
+
+  async #enter(code) {
+    await this.#app.attempt(async () => {
+      await this.#known();
+      this.#app.go(`#/room/${code}`);
+    });
+  }
+}
+
+/** The name of the house, and the way back to the lobby. */
+export function brand() {
+  return h("a", { class: "brand", href: "#/" }, suitMark("s"), h("span", {}, "Croupier"));
+}
+
+function fan() {
+  return h("div", { class: "fan", "aria-hidden": "true" }, ...["c", "d", "h", "s"].map((suit) => h("span", { class: "fan-card" }, suitMark(suit))));
+}

@@ -1,0 +1,99 @@
+// The page: settings and texts first, then the connection, then whatever the address names.
+//
+//   /             the lobby
+//   /#/room/CODE  a room; /room/CODE, as QR codes have it, leads there too
+
+import { Connection } from "./connection.js";
+import { h, setShown, setText } from "./dom.js";
+import { makeLobby } from "./lobby.js";
+import { makeRoomPage } from "./roompage.js";
+import { Rooms } from "./rooms.js";
+import { applySettings, onSettings, settings } from "./settings.js";
+import { openSettings } from "./settingsdialog.js";
+import { liveRegion } from "./speech.js";
+import { loadTexts, refusalText, t } from "./texts.js";
+import { toasts, toast } from "./toast.js";
+
+class App {
+  connection = new Connection();
+  rooms = new Rooms(this.connection);
+  #page = null;
+  #notice = h("p", { class: "notice lost", role: "alert", hidden: true });
+  #main = h("div", { class: "app" });
+
+  async start() {
+    applySettings();
+    const scanned = /^\/room\/([A-Za-z0-9]{1,16})$/.exec(location.pathname)?.[1];
+    if (scanned) history.replaceState(null, "", `/#/room/${scanned}`);
+    await loadTexts(settings().language);
+    document.body.replaceChildren(this.#notice, this.#main, toasts, liveRegion);
+    onSettings((changes) => { if ("language" in changes) this.#speak(); });
+    this.connection.addEventListener("status", () => this.#showStatus());
+    addEventListener("hashchange", () => this.show());
+    document.addEventListener("keydown", (event) => this.#key(event));
+    if (this.connection.token) await this.connection.hello("", settings().language).catch(() => {});
+    await this.show();
+    document.documentElement.dataset.ready = "true";
+  }
+
+  /** Who plays here; asks the server for a newcomer's place under this nickname. */
+  async introduce(nickname) {
+    await this.connection.hello(nickname, settings().language);
+  }
+
+  get player() {
+    return this.connection.status === "closed" || this.connection.status === "refused" ? null : this.connection.player;
+  }
+
+  go(path) {
+    if (location.hash === path || (!location.hash && path === "#/")) this.show();
+    else location.hash = path;
+  }
+
+  openSettings() {
+    openSettings(this);
+  }
+
+  /** Does something with the server; a refusal is told to the player. True when it was done. */
+  async attempt(work) {
+    try {
+      await work();
+      return true;
+    } catch (refused) {
+      toast(refused.code ? refusalText(refused) : t("web.lost"));
+      return false;
+    }
+  }
+
+  /** Shows what the address names. */
+  async show() {
+    const code = /^#\/room\/([A-Za-z0-9]{1,16})$/.exec(location.hash)?.[1];
+    this.#page?.close();
+    this.#page = code ? await makeRoomPage(this, code.toUpperCase()) : makeLobby(this);
+    this.#main.replaceChildren(this.#page.element);
+    document.title = this.#page.title;
+  }
+
+  async #speak() {
+    await loadTexts(settings().language);
+    await this.show();
+    this.#showStatus();
+  }
+
+  #showStatus() {
+    const lost = this.connection.status === "lost";
+    setText(this.#notice, lost ? t("web.reconnecting") : "");
+    setShown(this.#notice, lost);
+    this.#page?.freshness?.(!lost);
+  }
+
+  /** Keys are bound to places on the keyboard, so that they work in every layout; never while somebody writes. */
+  #key(event) {
+    const writes = event.target.closest?.("input:not([type=range]), textarea, select, dialog");
+    const amount = event.target.classList?.contains("amount-field") && !event.code.startsWith("Digit");
+    if (event.ctrlKey || event.metaKey || event.altKey || event.repeat || (writes && !amount)) return;
+    if (this.#page?.key?.(event.code)) event.preventDefault();
+  }
+}
+
+new App().start();

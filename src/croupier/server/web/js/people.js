@@ -1,0 +1,57 @@
+// Who is in the room, and what may be done about each of them.
+
+import { h, openDialog } from "./dom.js";
+import { GAMES } from "./games/registry.js";
+import { hasText, plural, t } from "./texts.js";
+
+/** The name of a bot as people read it: its kind and a number. Others are called as they called themselves. */
+export function memberName({ name, bot, id }, game) {
+  const key = `bot.${game}.${bot}.name`;
+  return bot && hasText(key) ? `${t(key)} ${id.replace("bot-", "")}` : name;
+}
+
+/** What is special about somebody, as short words. */
+export function memberNotes(member, room) {
+  const { public: shown } = room.state;
+  const connected = member.bot || room.connected.includes(member.id);
+  return [
+    member.id === shown.host && t("web.people.host"),
+    member.bot && t("web.people.bot"),
+    member.seat === null && t("web.people.watching"),
+    shown.phase === "lobby" && member.seat !== null && (member.ready || member.id === shown.host) && t("web.people.ready"),
+    member.away && t("web.people.away"),
+    !connected && !member.away && t("web.people.offline"),
+    member.missed > 0 && plural("web.people.missed", member.missed),
+  ].filter(Boolean);
+}
+
+/** What the host may do about a member: pairs of a text key and a command. */
+export function hostChoices(member, room) {
+  if (!room.isHost || member.id === room.me?.id) return [];
+  if (member.bot) return [["web.host.remove_bot", "HOST_REMOVE_BOT"]];
+  return [["web.host.hand_over", "HOST_HAND_OVER"], ["web.host.kick", "HOST_KICK"]];
+}
+
+/** Tells of somebody in a dialog; `facts` are lines that the game knows. */
+export function openMember(member, room, page, facts = []) {
+  const { game } = room.state.public;
+  const about = member.bot && hasText(`bot.${game}.${member.bot}.about`) ? h("p", {}, t(`bot.${game}.${member.bot}.about`)) : null;
+  const notes = memberNotes(member, room);
+  const buttons = hostChoices(member, room).map(([key, type]) =>
+    h("button", { type: "button", class: "quiet-button", on: { click: ({ target }) => { target.closest("dialog").close(); page.command(type, { member: member.id }); } } }, t(key)));
+  openDialog(
+    memberName(member, game), t("web.close"), about,
+    notes.length ? h("p", { class: "quiet" }, notes.join(" · ")) : null,
+    facts.length ? h("dl", { class: "facts" }, ...facts.flatMap(([name, value]) => [h("dt", {}, name), h("dd", {}, value)])) : null,
+    buttons.length ? h("div", { class: "button-row" }, ...buttons) : null,
+  );
+}
+
+/** A choice of bots for the host. */
+export function openBots(room, page) {
+  const { game } = room.state.public;
+  const rows = GAMES[game].bots.map((bot) =>
+    h("li", {}, h("div", {}, h("b", {}, t(`bot.${game}.${bot}.name`)), h("p", { class: "quiet" }, t(`bot.${game}.${bot}.about`))),
+      h("button", { type: "button", class: "quiet-button", "data-bot": bot, "aria-label": `${t("web.host.add_bot")}: ${t(`bot.${game}.${bot}.name`)}`, on: { click: ({ target }) => { target.closest("dialog").close(); page.command("HOST_ADD_BOT", { bot }); } } }, t("web.host.add"))));
+  openDialog(t("web.host.add_bot"), t("web.close"), h("ul", { class: "bot-list" }, ...rows));
+}

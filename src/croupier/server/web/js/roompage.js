@@ -1,0 +1,193 @@
+// A room: the frame round its table, the talk, the people, and what the host decides.
+
+import { makeDoor } from "./door.js";
+import { h, icon, setAttribute, setShown, setText } from "./dom.js";
+import { GAMES } from "./games/registry.js";
+import { brand } from "./lobby.js";
+import { memberName, openMember } from "./people.js";
+import { forgetRecent } from "./rooms.js";
+import { Side } from "./side.js";
+import { refusalText, t } from "./texts.js";
+import { toast } from "./toast.js";
+import { TrustMark } from "./trust.js";
+import { Waiting } from "./waiting.js";
+
+/** The page of a room, or its door for somebody who is not in it. */
+export async function makeRoomPage(app, code) {
+  if (!app.player) return makeDoor(app, code);
+  const known = app.rooms.of(code);
+  if (known.state && known.fresh) return new RoomPage(app, known);
+  try {
+    const room = await app.rooms.watch(code);
+    if (room.me?.away) return makeDoor(app, code);
+    return new RoomPage(app, room);
+  } catch (refused) {
+    app.rooms.forget(code);
+    if (refused.code === "NOT_IN_ROOM") return makeDoor(app, code);
+    if (refused.code === "NO_SUCH_ROOM") forgetRecent(code);
+    return makeDoor(app, code, refused.code ? refusalText(refused) : t("web.lost"));
+  }
+}
+
+class RoomPage {
+  #closed = new AbortController();
+  #table = null;
+  #waiting = null;
+  #tableFor = "";
+
+  constructor(app, room) {
+    this.app = app;
+    this.room = room;
+    this.title = `${room.code} · ${t("web.title")}`;
+    this.trust = new TrustMark(room);
+    this.side = new Side(room, this);
+    this.stage = h("main", { class: "stage" });
+    this.banner = h("p", { class: "notice paused", hidden: true });
+    this.ended = h("section", { class: "ended", hidden: true, "aria-label": t("web.ended.title") });
+    this.element = h("div", { class: "room" }, this.#bar(), this.trust.alarm, this.banner, this.ended, h("div", { class: "room-body" }, this.stage, this.side.element));
+    const { signal } = this.#closed;
+    room.addEventListener("state", () => this.#show(), { signal });
+    room.addEventListener("presence", () => this.#show(), { signal });
+    room.addEventListener("trust", () => this.trust.show(), { signal });
+    room.addEventListener("closed", ({ detail }) => this.#gone(detail), { signal });
+    this.#show();
+  }
+
+  close() {
+    this.#closed.abort();
+    this.#table?.close();
+    this.side.close();
+  }
+
+  freshness(fresh) {
+    this.element.classList.toggle("stale", !fresh);
+    this.#table?.freshness(fresh);
+  }
+
+  key(code) {
+    if (code === "KeyT") return this.side.open("talk");
+    return this.#table?.key(code) ?? false;
+  }
+
+  // What a game's table may ask of the room page.
+
+  personAt(seat) {
+    const member = this.room.state.public.members.find((each) => each.seat === seat);
+    if (!member) return null;
+    return { ...member, name: memberName(member, this.room.state.public.game), connected: this.room.connected.includes(member.id) };
+  }
+
+  openPerson(seat) {
+    const member = this.room.state.public.members.find((each) => each.seat === seat);
+    if (member) openMember(member, this.room, this, this.#table?.factsAbout?.(seat) ?? []);
+  }
+
+  log(text) {
+    this.side.log(text);
+  }
+
+  nowMs() {
+    return this.app.connection.nowMs();
+  }
+
+  act(action) {
+    return this.app.attempt(() => this.room.act(action));
+  }
+
+  command(type, fields = {}) {
+    return this.app.attempt(() => this.room.command(type, fields));
+  }
+
+  #bar() {
+    const tool = (name, label, click) => h("button", { type: "button", class: "icon", "aria-label": label, title: label, on: { click } }, icon(name));
+    this.pause = tool("pause", t("web.host.pause"), () => this.command(this.room.state.public.paused ? "HOST_RESUME" : "HOST_PAUSE"));
+    const code = h("button", { type: "button", class: "code-button", title: t("web.room.copy"), on: { click: () => this.copyLink() } }, h("span", { class: "code" }, this.room.code), icon("copy"), h("span", { class: "unseen" }, t("web.room.copy")));
+    return h(
+      "header", { class: "bar" },
+      brand(), code, this.trust.mark, h("span", { class: "gap" }),
+      this.pause, this.side.opener,
+      tool("settings", t("web.settings.title"), () => this.app.openSettings()),
+      tool("leave", t("web.room.leave"), () => this.leave()),
+    );
+  }
+
+  get link() {
+    return new URL(`/#/room/${this.room.code}`, location.href).href;
+  }
+
+  async copyLink() {
+    try {
+      await navigator.clipboard.writeText(this.link);
+      toast(t("web.room.copied"));
+    } catch {
+      toast(this.link);
+    }
+  }
+
+  /** Leaves the seat, and the page. A seat that the rules keep stays ours: then only the page is left. */
+  async leave() {
+    await this.room.command("ROOM_LEAVE").catch((refused) => toast(refusalText(refused)));
+    this.app.go("#/");
+  }
+
+  #gone({ code }) {
+    if (code !== "LEFT") toast(t("web.room.closed"));
+    this.app.go("#/");
+  }
+
+  #show() {
+    const { public: shown } = this.room.state;
+    const running = shown.phase === "playing";
+    setShown(this.pause, this.room.isHost && running);
+    this.pause.replaceChildren(icon(shown.paused ? "play" : "pause"));
+    setAttribute(this.pause, "aria-label", t(shown.paused ? "web.host.resume" : "web.host.pause"));
+    setShown(this.banner, shown.paused);
+    setText(this.banner, shown.paused ? t("web.room.paused") : "");
+    this.trust.show();
+    this.side.show();
+    if (shown.phase === "lobby") this.#showWaiting();
+    else this.#showTable(shown);
+    this.#showEnded(shown);
+    if (this.room.me === null && this.room.fresh) this.#gone({ code: "KICKED" });
+  }
+
+  #showWaiting() {
+    this.#table?.close();
+    this.#table = null;
+    this.#tableFor = "";
+    if (!this.#waiting) {
+      this.#waiting = new Waiting(this.room, this);
+      this.stage.replaceChildren(this.#waiting.element);
+    }
+    this.#waiting.show();
+  }
+
+  /** Loads the game's table once, and lets it draw every state by itself from then on. */
+  async #showTable({ game }) {
+    if (this.#tableFor === game) return;
+    this.#tableFor = game;
+    this.#waiting = null;
+    const { makeTable } = await GAMES[game].table();
+    if (this.#closed.signal.aborted || this.#tableFor !== game) return;
+    this.#table = makeTable(this.room, this);
+    this.stage.replaceChildren(this.#table.element);
+  }
+
+  #showEnded(shown) {
+    const over = shown.phase === "ended";
+    if (over === !this.ended.hidden) return;
+    setShown(this.ended, over);
+    if (!over) return;
+    const again = this.room.isHost
+      ? h("button", { type: "button", class: "primary", on: { click: () => this.#again() } }, t("web.ended.again"))
+      : h("p", {}, t("web.ended.wait"));
+    this.ended.replaceChildren(h("h2", {}, t("web.ended.title")), again);
+  }
+
+  /** Back to the lobby of the room; where nobody but bots waits there, straight on. */
+  async #again() {
+    if (!(await this.command("HOST_REMATCH"))) return;
+    const others = this.room.state.public.members.filter((member) => !member.bot && member.id !== this.room.me?.id);
+    if (!others.length) await this.command("HOST_START_GAME");
+  }
+}

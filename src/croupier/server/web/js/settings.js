@@ -1,0 +1,50 @@
+// What the reader chose: kept in this browser only.
+
+import { preferredLanguage } from "./texts.js";
+
+const KEY = "croupier.settings";
+const DEFAULTS = { language: "", theme: "auto", sound: true, fourColours: false, pace: "normal" };
+const listeners = new Set();
+let chosen = { ...DEFAULTS, ...read(KEY, {}) };
+
+export const settings = () => ({ ...chosen, language: chosen.language || preferredLanguage() });
+
+export function changeSettings(changes) {
+  chosen = { ...chosen, ...changes };
+  write(KEY, chosen);
+  applySettings();
+  for (const listener of listeners) listener(changes);
+}
+
+export function onSettings(listener) {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
+}
+
+/** Shows the choices that are matters of style. */
+export function applySettings() {
+  const root = document.documentElement;
+  root.dataset.theme = chosen.theme;
+  root.dataset.deck = chosen.fourColours ? "four" : "two";
+}
+
+export const reducedMotion = () => matchMedia("(prefers-reduced-motion: reduce)").matches;
+
+/** A value kept in this browser; the fallback where nothing, or nothing readable, is kept. */
+export function read(key, fallback, storage = localStorage) {
+  try {
+    return JSON.parse(storage.getItem(key)) ?? fallback;
+  } catch {
+    return fallback;
+  }
+}
+
+/** Keeps a value. A browser that keeps nothing (private windows, full disks) is no reason to stop. */
+export function write(key, value, storage = localStorage) {
+  try {
+    if (value === null) storage.removeItem(key);
+    else storage.setItem(key, JSON.stringify(value));
+  } catch {
+    return;
+  }
+}

@@ -1,0 +1,60 @@
+// Every text that the page shows comes from the server's catalogue, in the language that the reader chose.
+
+export const LANGUAGES = { en: "English", ko: "한국어", zh: "中文", ru: "Русский" };
+
+let catalogue = {};
+let language = "en";
+
+/** The first language of the browser that the page speaks. */
+export function preferredLanguage(wishes = navigator.languages) {
+  for (const wish of wishes) {
+    const short = wish.slice(0, 2).toLowerCase();
+    if (short in LANGUAGES) return short;
+  }
+  return "en";
+}
+
+export async function loadTexts(wanted) {
+  const answer = await fetch(`/api/texts/${wanted}.json`);
+  if (!answer.ok) throw new Error(`texts: ${answer.status}`);
+  catalogue = await answer.json();
+  language = wanted;
+  document.documentElement.lang = wanted;
+}
+
+export const currentLanguage = () => language;
+
+/** The text for a key, filled in with the facts. */
+export function t(key, facts = {}) {
+  const text = catalogue[key];
+  return text === undefined ? key : fill(text, facts);
+}
+
+export const hasText = (key) => key in catalogue;
+
+/** A text that depends on a number: `key.one`, `key.few`, `key.many`, `key.other`, by the rules of the language. */
+export function plural(key, count, facts = {}) {
+  const form = new Intl.PluralRules(language).select(count);
+  return t(hasText(`${key}.${form}`) ? `${key}.${form}` : `${key}.other`, { ...facts, count: number(count) });
+}
+
+function fill(text, facts) {
+  return text.replace(/\{(\w+)\}/g, (whole, name) => {
+    const value = facts[name];
+    if (value === undefined) return whole;
+    return Array.isArray(value) ? value.join(", ") : typeof value === "number" ? number(value) : value;
+  });
+}
+
+/** A number as people of this language write it. */
+export const number = (value) => new Intl.NumberFormat(language).format(value);
+
+/** What a refusal says, in the reader's language, whatever language the server spoke. */
+export function refusalText({ code, facts, message }) {
+  return hasText(`code.${code}`) ? t(`code.${code}`, facts) : message;
+}
+
+/** What a fault in a deal says. */
+export function findingText({ code, facts }) {
+  return t(hasText(`finding.${code}`) ? `finding.${code}` : `web.finding.${code}`, facts);
+}
