@@ -10,6 +10,7 @@ import typer
 from croupier.cli.texts import LANGUAGE, t
 
 if TYPE_CHECKING:
+    from croupier.clients.terminal.opening import Who
     from croupier.clients.terminal.session import Wish
     from croupier.clients.terminal.words import Words
 
@@ -28,11 +29,15 @@ def play(  # noqa: PLR0913, PLR0917  # an option each
     ascii_only: Annotated[bool, typer.Option("--ascii", help=t("cli.play.ascii"))] = False,
     plain: Annotated[bool, typer.Option("--plain", help=t("cli.play.plain"))] = False,
     nickname: Annotated[str, typer.Option(help=t("cli.play.nickname"))] = "",
+    token: Annotated[str, typer.Option(help=t("cli.play.token"))] = "",
+    bot: Annotated[str, typer.Option(metavar="COMMAND", help=t("cli.play.bot"))] = "",
+    rounds: Annotated[int, typer.Option(min=1, help=t("cli.play.rounds"))] = 100,
 ) -> None:
     import asyncio
 
     from croupier import locales
     from croupier.clients.connection import RefusedError
+    from croupier.clients.terminal.opening import Who
     from croupier.clients.terminal.session import Wish
     from croupier.clients.terminal.words import Words
 
@@ -41,11 +46,15 @@ def play(  # noqa: PLR0913, PLR0917  # an option each
     words = Words(lang, ascii_only=ascii_only)
     wish = Wish(game, preset, bots, join)
     _check(wish, server, words)
-    if not plain and not (sys.stdin.isatty() and sys.stdout.isatty()):
+    who = Who(nickname or _login_name() or words.t("play.player"), token, lang)
+    if not bot and not plain and not (sys.stdin.isatty() and sys.stdout.isatty()):
         typer.echo(words.t("cli.play.not_a_terminal"), err=True)
         plain = True
     try:
-        asyncio.run(_play(wish, nickname, server, words, plain=plain))
+        if bot:
+            _let_play(bot, rounds, wish, who, server, words)
+        else:
+            asyncio.run(_play(wish, who, server, words, plain=plain, asks_name=not nickname))
     except RefusedError as refused:
         _fail(words.refusal(refused.code, refused.facts))
     except (TimeoutError, OSError) as error:
@@ -58,7 +67,7 @@ def play(  # noqa: PLR0913, PLR0917  # an option each
 
 def _check(wish: "Wish", server: str, words: "Words") -> None:
     """Says what is wrong with the wish, before anything is opened."""
-    from croupier.clients.terminal.opening import socket_address
+    from croupier.clients.entering import socket_address
     from croupier.rules.registry import GAMES
 
     if wish.game and wish.game not in GAMES:
@@ -84,34 +93,63 @@ def _check_bots(wish: "Wish", words: "Words") -> None:
         _fail(words.t("cli.play.bad_bots", **facts))
 
 
-async def _play(wish: "Wish", nickname: str, server: str, words: "Words", *, plain: bool) -> None:
+def _let_play(bot: str, rounds: int, wish: "Wish", who: "Who", server: str, words: "Words") -> None:
+    """Lets a program play, and says how it did."""
+    from croupier.bots.roster import names
+    from croupier.clients.bot import Program, join, load, play
+
+    try:
+        player = load(bot)
+    except (OSError, ValueError, ImportError, AttributeError, SyntaxError) as error:
+        _fail(words.t("cli.play.no_bot", bot=bot, fault=str(error)))
+    try:
+        if wish.code:
+            outcome = join(player, server, wish.code, nickname=who.nickname, token=who.token, rounds=rounds)
+        else:
+            game = wish.game or "holdem"
+            against = None if wish.bots is None else names(game)[:1] * wish.bots
+            outcome = play(player, game, preset=wish.preset, against=against, rounds=rounds)
+    finally:
+        if isinstance(player, Program):
+            player.close()
+    typer.echo(words.t("play.bot.outcome", rounds=outcome.rounds, net=f"{outcome.net:+}", slips=len(outcome.slips)))
+
+
+async def _play(wish: "Wish", who: "Who", server: str, words: "Words", *, plain: bool, asks_name: bool) -> None:
     """Asks what is still open, sits down, and plays until the person stops."""
-    from croupier.clients.terminal.opening import open_session
-
-    name = nickname or _login_name() or words.t("play.player")
     if plain:
-        from croupier.clients.plain import LineReader, LineTable, ask_wish
-
-        reader = LineReader(sys.stdin.fileno())
-        wished = await ask_wish(wish, words, reader, _write)
-        if wished is None:
-            return
-        # Whoever reads line by line does it at their own pace.
-        facts = {"nickname": name, "language": words.language, "server": server}
-        async with open_session(wished, **facts, bot_seconds=0.0) as session:
-            await LineTable(session, words, reader, _write, echo=not sys.stdin.isatty()).run()
+        await _play_by_lines(wish, who, server, words)
         return
     from croupier.clients.terminal.app import TableApp
+    from croupier.clients.terminal.opening import Who, open_session
     from croupier.clients.terminal.start import StartApp
 
     if not wish.game and not wish.code:
-        started = await StartApp(words, name, keep_name=bool(nickname)).run_async()
+        started = await StartApp(words, who.nickname, asks_name=asks_name).run_async()
         if started is None:
             return
         wish, name = started
-    async with open_session(wish, nickname=name, language=words.language, server=server) as session:
+        who = Who(name, who.token, who.language)
+    async with open_session(wish, who, server=server) as session:
         for line in await TableApp(session, words).run_async() or ():
             typer.echo(line)
+        if server:
+            typer.echo(words.t("play.come_back", code=session.room.code, token=session.client.token))
+
+
+async def _play_by_lines(wish: "Wish", who: "Who", server: str, words: "Words") -> None:
+    from croupier.clients.plain import LineReader, LineTable, ask_wish
+    from croupier.clients.terminal.opening import open_session
+
+    reader = LineReader(sys.stdin.fileno())
+    wished = await ask_wish(wish, words, reader, _write)
+    if wished is None:
+        return
+    # Whoever reads line by line does it at their own pace.
+    async with open_session(wished, who, server=server, bot_seconds=0.0) as session:
+        await LineTable(session, words, reader, _write, echo=not sys.stdin.isatty()).run()
+        if server:
+            typer.echo(words.t("play.come_back", code=session.room.code, token=session.client.token))
 
 
 def _write(line: str) -> None:

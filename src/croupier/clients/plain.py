@@ -14,8 +14,8 @@ from msgspec.structs import replace
 from rich.cells import cell_len
 
 from croupier.clients.connection import RefusedError
+from croupier.clients.moment import Moment
 from croupier.clients.terminal.choices import Choice, choices
-from croupier.clients.terminal.moment import Moment
 from croupier.clients.terminal.session import RoomChoice, Session, Wish, room_choices
 from croupier.clients.terminal.story import story_of
 from croupier.clients.terminal.words import Words, pad

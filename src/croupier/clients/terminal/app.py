@@ -11,10 +11,10 @@ from textual.screen import ModalScreen
 from textual.widgets import RichLog, Static
 
 from croupier.clients.connection import RefusedError
+from croupier.clients.moment import Moment
 from croupier.clients.plain import table
 from croupier.clients.terminal.choices import choices
 from croupier.clients.terminal.modes import Choosing, Do, Mode, Say, key_hint
-from croupier.clients.terminal.moment import Moment
 from croupier.clients.terminal.scene import draw
 from croupier.clients.terminal.scene.header import header
 from croupier.clients.terminal.scene.parts import DIM, GOLD, PRESSES, RED
@@ -73,7 +73,7 @@ class TableApp(App[list[str]]):
     Screen { layout: vertical; background: #14171c; color: #d7dae0; }
     #header { height: 1; background: #23402f; color: #ffffff; text-style: bold; padding: 0 1; }
     #middle { layout: vertical; height: 1fr; }
-    #scene { height: auto; padding: 1 0 0 0; }
+    #scene { height: auto; padding: 1 0 0 0; text-wrap: nowrap; text-overflow: clip; }
     #log { height: 1fr; min-height: 3; border-top: solid #3a3f48; padding: 0 1; background: #14171c;
            scrollbar-size-vertical: 1; }
     #status { height: auto; max-height: 2; padding: 0 1; }
@@ -96,6 +96,7 @@ class TableApp(App[list[str]]):
 
     def __init__(self, session: Session, words: Words) -> None:
         super().__init__()
+        self.title = words.t("play.start.title")
         self._session = session
         self._words = words
         self._story = story_of(session.room.state["public"]["game"], words)
@@ -159,7 +160,7 @@ class TableApp(App[list[str]]):
             return
         self.query_one("#header", Static).update(header(moment, self._words))
         self.query_one("#scene", Static).update(draw(moment, self._words, self._mode.focus))
-        self.query_one("#prompt", Static).update(self._mode.prompt(self._words))
+        self.query_one("#prompt", Static).update(self._mode.prompt(self._words, self.size.width - 2))
         self.query_one("#footer", Static).update(self._footer())
 
     def _footer(self) -> Text:
@@ -177,6 +178,7 @@ class TableApp(App[list[str]]):
         log.clear()
         for line in self._lines:
             log.write(line)
+        self._redraw()
 
     def on_key(self, event: events.Key) -> None:
         printable = event.character is not None and event.is_printable
@@ -208,6 +210,8 @@ class TableApp(App[list[str]]):
                 self._say(Text(text, style=RED))
             case _:
                 self._mode = reaction
+                if self._moment is not None:
+                    self._say(self._situation(self._moment))
                 self._redraw()
 
     async def _do(self, what: Action | RoomChoice) -> None:

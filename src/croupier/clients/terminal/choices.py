@@ -4,7 +4,7 @@ from typing import Any, Final
 
 import msgspec
 
-from croupier.clients.terminal.moment import Moment
+from croupier.clients.moment import Moment
 from croupier.clients.terminal.words import Words
 from croupier.rules.blackjack.actions import Insurance
 from croupier.rules.game import Action, Offer

@@ -39,8 +39,8 @@ class Mode(Protocol):
     @property
     def focus(self) -> Focus: ...
 
-    def prompt(self, words: Words) -> Text:
-        """What can be pressed."""
+    def prompt(self, words: Words, columns: int) -> Text:
+        """What can be pressed, in lines of at most so many columns."""
 
     def press(self, key: str, words: Words) -> "Reaction": ...
 
@@ -54,8 +54,14 @@ def key_hint(key: str, label: str, presses: str = "") -> Text:
     return shown.append(f"[{key}]", style=GOLD).append(f" {label}")
 
 
-def _line(parts: list[Text]) -> Text:
-    return Text("  ").join(parts)
+def flow(parts: list[Text], columns: int) -> Text:
+    """Parts one after the other, in as many lines as they need; no part is broken."""
+    lines = [Text()]
+    for part in parts:
+        if lines[-1] and lines[-1].cell_len + 2 + part.cell_len > columns:
+            lines.append(Text())
+        lines[-1].append("  " if lines[-1] else "").append_text(part)
+    return Text("\n").join(lines)
 
 
 class Choosing(msgspec.Struct, frozen=True):
@@ -73,10 +79,10 @@ class Choosing(msgspec.Struct, frozen=True):
         """The cells of a card; those of a jack are shown only when it is chosen."""
         return choice.offer.among if len(choice.offer.among) <= 2 else ()
 
-    def prompt(self, words: Words) -> Text:
+    def prompt(self, words: Words, columns: int) -> Text:
         parts = [key_hint(choice.key, choice.label) for choice in self.offered]
         parts += [key_hint(each.key or words.t("play.enter"), each.label, each.key or ENTER) for each in self.commands]
-        return _line(parts)
+        return flow(parts, columns)
 
     def press(self, key: str, words: Words) -> Reaction:
         wanted = GO_ON if key == ENTER else key
@@ -122,14 +128,14 @@ class Amount(msgspec.Struct, frozen=True):
     def value(self) -> int:
         return int(self.digits) if self.digits else self.choice.offer.low
 
-    def prompt(self, words: Words) -> Text:
+    def prompt(self, words: Words, columns: int) -> Text:
         shown = Text(f"{self.choice.label}: ").append(f" {self.value} ", style="bold reverse")
         parts = [shown, key_hint(words.t("play.enter"), words.t("play.keys.confirm"), ENTER)]
         for preset in self.choice.presets:
             label = f"{words.t(f'play.keys.{preset.word}')} {preset.value}"
             parts.append(key_hint(preset.key, label))
         parts.append(key_hint("Esc", words.t("play.keys.back"), ESCAPE))
-        return _line(parts)
+        return flow(parts, columns)
 
     def press(self, key: str, words: Words) -> Reaction:
         offer = self.choice.offer
@@ -165,7 +171,7 @@ class Cell(msgspec.Struct, frozen=True):
     def focus(self) -> Focus:
         return Focus(self.choice.offer.among, self.cursor, self.choice.offer.action.card_id)
 
-    def prompt(self, words: Words) -> Text:
+    def prompt(self, words: Words, columns: int) -> Text:
         shown = Text(f"{self.choice.label}: ").append(f" {self.typed or self.cursor} ", style="bold reverse")
         parts = [
             shown,
@@ -173,7 +179,7 @@ class Cell(msgspec.Struct, frozen=True):
             Text(words.t("play.keys.move"), style=DIM),
             key_hint("Esc", words.t("play.keys.back"), ESCAPE),
         ]
-        return _line(parts)
+        return flow(parts, columns)
 
     def press(self, key: str, words: Words) -> Reaction:
         if key == ESCAPE:

@@ -9,7 +9,8 @@ import msgspec
 
 from croupier.bots import roster
 from croupier.clients.connection import Client, RefusedError, RoomHandle
-from croupier.clients.terminal.moment import Moment, read
+from croupier.clients.entering import enter
+from croupier.clients.moment import Moment, read
 from croupier.clients.terminal.words import Words
 from croupier.rules.blackjack.view import BlackjackView
 from croupier.rules.game import Action
@@ -193,7 +194,7 @@ async def open_own(client: Client, wish: Wish, pace_bots: Callable[[float], None
 async def open_shared(client: Client, wish: Wish) -> Session:
     """A seat at somebody's server: in the room of that code, or in a new one where others can join."""
     if wish.code:
-        room = await client.join(wish.code.upper())
+        room = await enter(client, wish.code.upper())
     else:
         room = await client.create(wish.game, preset=wish.preset)
         for _ in range(wish.bots or 0):

@@ -29,11 +29,11 @@ class StartApp(App[tuple[Wish, str]]):
         Binding("escape,ctrl+c,ctrl+q", "stop", priority=True, show=False),
     ]
 
-    def __init__(self, words: Words, name: str, *, keep_name: bool) -> None:
+    def __init__(self, words: Words, name: str, *, asks_name: bool) -> None:
         super().__init__()
         self._words = words
         self._name = name
-        self._keep_name = keep_name
+        self._asks_name = asks_name
 
     def compose(self) -> ComposeResult:
         t, words = self._words.t, self._words
@@ -56,7 +56,7 @@ class StartApp(App[tuple[Wish, str]]):
     def on_mount(self) -> None:
         games = self.query_one(OptionList)
         games.highlighted = games.get_option_index("holdem-tournament")
-        (games if self._keep_name else self.query_one(Input)).focus()
+        (self.query_one(Input) if self._asks_name else games).focus()
 
     def on_input_submitted(self) -> None:
         self.query_one(OptionList).focus()

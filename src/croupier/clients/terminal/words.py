@@ -12,7 +12,7 @@ from croupier.rules.sequence.cards import CardId
 from croupier.table.roomview import MemberView, RoomView
 
 SUIT_SIGNS: Final = {"c": "♣", "d": "♦", "h": "♥", "s": "♠"}
-NAME_CELLS_MAX: Final = 14
+NAME_CELLS_MAX: Final = 21
 
 
 class Words:

@@ -9,7 +9,7 @@ from typing import Final, TypeAlias
 import msgspec
 from rich.text import Text
 
-from croupier.clients.terminal.moment import Moment
+from croupier.clients.moment import Moment
 from croupier.clients.terminal.scene.blackjack import draw_blackjack
 from croupier.clients.terminal.scene.holdem import draw_holdem
 from croupier.clients.terminal.scene.parts import Focus

@@ -4,7 +4,7 @@ from typing import Final
 
 from rich.text import Text
 
-from croupier.clients.terminal.moment import Moment
+from croupier.clients.moment import Moment
 from croupier.clients.terminal.scene.parts import (
     DIM,
     FACE_DOWN,
@@ -16,8 +16,9 @@ from croupier.clients.terminal.scene.parts import (
     boxes,
     column,
     inline,
+    name_column,
 )
-from croupier.clients.terminal.words import NAME_CELLS_MAX, Words, pad_left
+from croupier.clients.terminal.words import Words, pad_left
 from croupier.rules.blackjack.state import Phase, Status
 from croupier.rules.blackjack.view import BlackjackView, HandView
 
@@ -82,8 +83,8 @@ def _hand_row(moment: Moment, view: BlackjackView, number: int, index: int, word
     row = Text(" ")
     row.append_text(column((">" if words.ascii_only else "▶") if is_turn else " ", 2, GOLD))
     name = words.name(moment.public, number) if index == 0 else ""
-    row.append_text(column(name, NAME_CELLS_MAX, GOLD if is_turn else "bold" if mine else ""))
-    row.append_text(column(f" ({words.t('play.you')})" if mine and index == 0 else "", 7, DIM))
+    style = GOLD if is_turn else "bold" if mine else ""
+    row.append_text(name_column(name, style, words, mine=mine and index == 0))
     row.append(pad_left(str(seat.purse) if index == 0 else "", PURSE_CELLS))
     bet = hand.bet if hand is not None else seat.bet
     row.append_text(column(f"  {bet}" if bet else "", BET_CELLS, GOLD))

@@ -2,7 +2,7 @@
 
 from rich.text import Text
 
-from croupier.clients.terminal.moment import Moment
+from croupier.clients.moment import Moment
 from croupier.clients.terminal.words import Words
 from croupier.rules.blackjack.view import BlackjackView
 from croupier.rules.holdem.view import HoldemView

@@ -4,7 +4,7 @@ from typing import Final
 
 from rich.text import Text
 
-from croupier.clients.terminal.moment import Moment
+from croupier.clients.moment import Moment
 from croupier.clients.terminal.scene.parts import (
     DIM,
     FACE_DOWN,
@@ -17,8 +17,9 @@ from croupier.clients.terminal.scene.parts import (
     boxes,
     column,
     inline,
+    name_column,
 )
-from croupier.clients.terminal.words import NAME_CELLS_MAX, Words, pad_left
+from croupier.clients.terminal.words import Words, pad_left
 from croupier.rules.holdem.view import HoldemView, SeatView
 
 BOARD_CARDS: Final = 5
@@ -51,7 +52,8 @@ def _is_taken(moment: Moment, seat: SeatView) -> bool:
 def _talk(view: HoldemView, words: Words) -> list[Text]:
     """What stands between the board and one's own cards: pots, the price of staying in, the hand so far."""
     t = words.t
-    pots = [t("holdem.pot", amount=view.total)]
+    total = view.total or sum(award.amount for award in view.awards)
+    pots = [t("holdem.pot", amount=total)]
     pots += [t("holdem.side_pot", amount=pot.amount) for pot in view.pots[1:]]
     lines = [Text("  ".join(pots), style=GOLD)]
     lines.append(Text(t("holdem.to_call", toCall=view.to_call) if view.to_call else t(f"street.{view.street}")))
@@ -67,8 +69,7 @@ def _seat_row(moment: Moment, view: HoldemView, seat: SeatView, words: Words) ->
     style = GOLD if is_turn else DIM if gone or seat.place > 1 else "bold" if mine else ""
     row = Text(" ")
     row.append_text(column((">" if words.ascii_only else "▶") if is_turn else " ", 2, GOLD))
-    row.append_text(column(words.name(moment.public, seat.seat), NAME_CELLS_MAX, style))
-    row.append_text(column(f" ({t('play.you')})" if mine else "", 7, DIM))
+    row.append_text(name_column(words.name(moment.public, seat.seat), style, words, mine=mine))
     row.append(pad_left(str(seat.stack), STACK_CELLS), style=style)
     row.append_text(column(" D" if view.button == seat.seat else "", 4, GOLD))
     row.append_text(column(t("play.holdem.bet", amount=seat.bet) if seat.bet else "", BET_CELLS))

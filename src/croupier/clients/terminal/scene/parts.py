@@ -4,10 +4,11 @@ from collections.abc import Iterable
 from typing import Final
 
 import msgspec
+from rich.cells import cell_len
 from rich.style import Style
 from rich.text import Text
 
-from croupier.clients.terminal.words import Words, pad
+from croupier.clients.terminal.words import NAME_CELLS_MAX, Words, pad
 
 PRESSES: Final = "presses"
 """The mark in a style that says which key a click stands for."""
@@ -85,3 +86,10 @@ def fitted(text: Text, cells: int) -> Text:
 
 def column(text: str, cells: int, style: str = "") -> Text:
     return Text(pad(text, cells), style=style)
+
+
+def name_column(name: str, style: str, words: Words, *, mine: bool) -> Text:
+    """A name in its column; the person's own is marked."""
+    mark = f" ({words.t('play.you')})" if mine else ""
+    shown = Text(pad(name, min(cell_len(name), NAME_CELLS_MAX - cell_len(mark))), style=style)
+    return fitted(shown.append(mark, style=DIM), NAME_CELLS_MAX)

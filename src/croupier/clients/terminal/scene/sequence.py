@@ -5,15 +5,17 @@ from typing import Final
 from rich.style import Style
 from rich.text import Text
 
-from croupier.clients.terminal.moment import Moment
+from croupier.clients.moment import Moment
 from croupier.clients.terminal.scene.parts import DIM, GOLD, Focus, beside, card_style, column, pressing
 from croupier.clients.terminal.words import Words, pad
 from croupier.rules.sequence.board import CELL_COUNT, FACES, SIDE
+from croupier.rules.sequence.cards import KINDS, Kind
 from croupier.rules.sequence.view import SequenceView
 
 CELL_CELLS: Final = 6
 BOARD_CELLS: Final = 3 + CELL_CELLS * SIDE
 TEAM_COLORS: Final = {"A": "#ffffff on #1f5fbf", "B": "#ffffff on #1d7a3a", "C": "#ffffff on #a8322a"}
+_JACK_SIGNS: Final = {Kind.WILD: "+", Kind.REMOVE: "-"}
 CURSOR: Final = "bold #000000 on #ffd75f"
 CELL: Final = "cell:"
 """How the key begins that a click on a cell presses."""
@@ -27,7 +29,7 @@ def draw_sequence(moment: Moment, words: Words, focus: Focus) -> list[Text]:
 
 
 def _board(view: SequenceView, words: Words, focus: Focus) -> list[Text]:
-    heading = "   " + "".join(f"  +{number}".ljust(CELL_CELLS) for number in range(SIDE))
+    heading = "   " + "".join(f" +{number}".ljust(CELL_CELLS) for number in range(SIDE))
     rows = [Text(heading, style=DIM)]
     protected = {cell for done in view.completed_sequences for cell in done.cells}
     for start in range(0, CELL_COUNT, SIDE):
@@ -71,13 +73,14 @@ def _teams(moment: Moment, view: SequenceView, words: Words) -> list[Text]:
 
 
 def _hand(view: SequenceView, words: Words, focus: Focus) -> Text:
-    """One's own cards with their numbers. A dead card is struck out."""
+    """One's own cards with their numbers: a jack that puts a chip anywhere has a plus, one that takes a chip away a
+    minus. A dead card is struck out."""
     row = Text(" ")
     if view.private is None:
         return row
     for number, card in enumerate(view.private.hand, start=1):
         dead = card in view.private.dead_cards
-        text = f"{number} {words.card(card)}"
+        text = f"{number} {words.card(card)}{_JACK_SIGNS.get(KINDS[card], '')}"
         text = f"({text})" if dead else f"[{text}]" if card == focus.card else f" {text} "
         style = Style.parse(CURSOR if card == focus.card else DIM + " strike" if dead else card_style(words.card(card)))
         row.append_text(Text(text, style=style + pressing(str(number)))).append_text(column("", 2))

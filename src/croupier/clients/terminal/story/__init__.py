@@ -5,7 +5,7 @@ from typing import Final, Protocol
 
 import msgspec
 
-from croupier.clients.terminal.moment import Moment
+from croupier.clients.moment import Moment
 from croupier.clients.terminal.story.blackjack import BlackjackStory
 from croupier.clients.terminal.story.holdem import HoldemStory
 from croupier.clients.terminal.story.sequence import SequenceStory

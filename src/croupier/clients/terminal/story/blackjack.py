@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from itertools import groupby
 from typing import Final
 
-from croupier.clients.terminal.moment import Moment
+from croupier.clients.moment import Moment
 from croupier.clients.terminal.words import Words
 from croupier.rules.blackjack.events import (
     BetPlaced,

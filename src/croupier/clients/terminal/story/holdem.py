@@ -3,7 +3,7 @@
 from typing import Final
 
 from croupier.cards import Card
-from croupier.clients.terminal.moment import Moment
+from croupier.clients.moment import Moment
 from croupier.clients.terminal.words import Words
 from croupier.rules.game import Event
 from croupier.rules.holdem.evaluate import category, rank

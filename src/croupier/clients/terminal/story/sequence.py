@@ -1,6 +1,6 @@
 """A game of Sequence in sentences."""
 
-from croupier.clients.terminal.moment import Moment
+from croupier.clients.moment import Moment
 from croupier.clients.terminal.words import Words
 from croupier.rules.game import Event
 from croupier.rules.sequence.actions import Play, PlayJackRemove, PlayJackWild, PlayNormal
