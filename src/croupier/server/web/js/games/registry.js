@@ -8,8 +8,10 @@
 //   options       what a host may change, each { name, low, high, … }; see `options.js`
 //   suit          which suit stands for the game in the lobby
 //   cardsInSight  every card that a view shows face up: each of them must have been proved
+//   memory        makes what hears every state of a room with this game (`take(frame)`), whichever page is on show
 //   table         loads the module whose `makeTable(room, helpers)` draws the table; see `holdem/table.js`
 
 import holdem from "./holdem/index.js";
+import sequence from "./sequence/index.js";
 
-export const GAMES = { holdem };
+export const GAMES = { holdem, sequence };

@@ -4,11 +4,10 @@ import { cardName, cardNames } from "../../cards.js";
 import { plural, t } from "../../texts.js";
 import { FACES, columnOf, faceOf, rowOf } from "./layout.js";
 
+const placeName = (cell) => t("web.sequence.place", { row: rowOf(cell) + 1, column: columnOf(cell) + 1 });
+
 /** A cell as people call it: the card that is printed on it, and where it is. */
-export function cellName(cell) {
-  const place = t("web.sequence.place", { row: rowOf(cell) + 1, column: columnOf(cell) + 1 });
-  return `${FACES[cell] ? cardName(FACES[cell]) : t("sequence.corner")} (${place})`;
-}
+export const cellName = (cell) => `${FACES[cell] ? cardName(FACES[cell]) : t("sequence.corner")} (${placeName(cell)})`;
 
 /** One event as a sentence; null for what needs no words. `nameOf` gives the name of a seat. */
 export function sentence(event, nameOf) {
@@ -23,7 +22,8 @@ export function sentence(event, nameOf) {
       return t(key, { card: cardName(faceOf(event.cardId)) });
     case "EVT_TURN": {
       const { type, cardId, targetCellId, removeCellId } = event.action;
-      return t(`${key}.${type}`, { name, card: cardName(faceOf(cardId)), cell: cellName(targetCellId ?? removeCellId) });
+      const cell = type === "TURN_PLAY_NORMAL" ? placeName(targetCellId) : cellName(targetCellId ?? removeCellId);
+      return t(`${key}.${type}`, { name, card: cardName(faceOf(cardId)), cell });
     }
     case "EVT_EXCHANGE":
       return t(key, { name, card: cardName(faceOf(event.cardId)) });
