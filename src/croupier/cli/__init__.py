@@ -2,6 +2,7 @@
 
 import typer
 
+from croupier.cli.arena import arena
 from croupier.cli.equity import equity
 from croupier.cli.evolve import app as evolve
 from croupier.cli.play import play
@@ -22,6 +23,7 @@ def root() -> None:
     """Keeps `croupier` a group of commands, however few there are."""
 
 
+app.command(help=t("cli.arena.help"))(arena)
 app.command(help=t("cli.equity.help"))(equity)
 app.command(help=t("cli.play.help"))(play)
 app.command(help=t("cli.replay.help"))(replay)

@@ -1,0 +1,160 @@
+"""`croupier arena`: bots against each other over duplicate deals."""
+
+import sys
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import ExitStack, contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any, TextIO
+
+import typer
+
+from croupier.cli.blackjack_rules import fail
+from croupier.cli.files import picture_language, wanted_file, writing
+from croupier.cli.texts import t
+
+if TYPE_CHECKING:
+    from croupier.lab.arena import Estimate, Report
+
+EXIT_INTERRUPTED = 130
+
+
+def arena(  # noqa: PLR0913, PLR0917  # an option each
+    bots: Annotated[list[str], typer.Argument(metavar="BOT...", help=t("cli.arena.bots"))],
+    game: Annotated[str, typer.Option(help=t("cli.arena.game"))] = "holdem",
+    preset: Annotated[str, typer.Option(help=t("cli.arena.preset"))] = "",
+    hands: Annotated[int, typer.Option(help=t("cli.arena.hands"))] = 2000,
+    seats: Annotated[int, typer.Option(min=0, max=200, help=t("cli.arena.seats"))] = 0,
+    seed: Annotated[int, typer.Option(help=t("cli.arena.seed"))] = 0,
+    workers: Annotated[int, typer.Option(help=t("cli.arena.workers"))] = 0,
+    seconds: Annotated[float, typer.Option(help=t("cli.arena.seconds"))] = 1.0,
+    records: Annotated[Path | None, typer.Option(metavar="FILE", help=t("cli.arena.records"))] = None,
+    png: Annotated[Path | None, typer.Option("--png", metavar="FILE", help=t("cli.arena.png"))] = None,
+    as_json: Annotated[bool, typer.Option("--json", help=t("cli.json"))] = False,
+) -> None:
+    wanted_file(records, ".jsonl")
+    wanted_file(png, ".png", ".svg", ".pdf")
+    from croupier.bots.roster import RosterError
+    from croupier.lab.arena import make_match, play
+    from croupier.lab.arena_bots import ArenaError
+
+    try:
+        match = make_match(
+            game,
+            bots,
+            hands,
+            preset=preset,
+            seats=seats,
+            seed=seed,
+            seconds_max=seconds,
+            records=records is not None,
+        )
+        files = [] if records is None else [_numbered(records, number + 1) for number in range(match.seatings)]
+        with _open(files) as keep, _progress(shown=not as_json and sys.stderr.isatty()) as progress:
+            report = play(match, workers=workers, progress=progress, keep=keep)
+    except (ArenaError, RosterError) as error:
+        fail(t(f"code.{error.refusal.code}", **error.refusal.facts))
+    except KeyboardInterrupt:
+        typer.echo(t("cli.arena.stopped"), err=True)
+        raise typer.Exit(EXIT_INTERRUPTED) from None
+    if png is not None:
+        _draw(report, png)
+    if as_json:
+        _print_json(report, files)
+    else:
+        _print_table(report)
+        _print_notes(report, files, png)
+
+
+def _numbered(file: Path, number: int) -> Path:
+    return file.with_stem(f"{file.stem}-{number}")
+
+
+@contextmanager
+def _open(files: Sequence[Path]) -> Iterator[Callable[[int, Sequence[str]], None]]:
+    """Something that appends lines to the file of a seating."""
+    with ExitStack() as stack:
+        opened: list[TextIO] = []
+        for file in files:
+            stack.enter_context(writing(file))
+            opened.append(stack.enter_context(file.open("w", encoding="utf-8")))
+
+        def keep(seating: int, lines: Sequence[str]) -> None:
+            opened[seating].writelines(f"{line}\n" for line in lines)
+
+        yield keep if opened else lambda seating, lines: None
+
+
+@contextmanager
+def _progress(*, shown: bool) -> Iterator[Callable[[int, int], None]]:
+    """A bar on standard error, for a person who waits."""
+    if not shown:
+        yield lambda done, total: None
+        return
+    from rich.console import Console
+    from rich.progress import Progress
+
+    with Progress(console=Console(stderr=True), transient=True) as bar:
+        task = bar.add_task(t("cli.arena.progress"), total=None)
+        yield lambda done, total: bar.update(task, completed=done, total=total)
+
+
+def _draw(report: "Report", png: Path) -> None:
+    from croupier.lab.arena_plot import arena_chart
+    from croupier.locales import text
+
+    language = picture_language()
+    facts = {"game": text(language, f"arena.game.{report.game}"), "rounds": report.rounds, "seed": report.seed}
+    with writing(png):
+        arena_chart(report, png, text(language, "arena.title", **facts), language)
+
+
+def _print_json(report: "Report", files: Sequence[Path]) -> None:
+    import msgspec
+
+    plain: dict[str, Any] = msgspec.to_builtins(report)
+    del plain["history"]
+    typer.echo(msgspec.json.encode(plain | {"records": [str(file) for file in files]}).decode())
+
+
+def _print_table(report: "Report") -> None:
+    from rich.console import Console
+    from rich.table import Table
+
+    table = Table(title=t("cli.arena.title", game=t(f"arena.game.{report.game}"), rounds=f"{report.rounds:,}"))
+    table.add_column(t("cli.arena.bot"), overflow="fold")
+    for heading in (report.unit or t("cli.arena.net"), t("arena.win_rate")):
+        table.add_column(heading, justify="right", no_wrap=True)
+    for heading in (t("cli.arena.illegal"), t("cli.arena.mean"), t("cli.arena.longest")):
+        table.add_column(heading, justify="right")
+    for standing in report.standings:
+        table.add_row(
+            standing.bot,
+            f"{standing.net:+,}" if standing.rate is None else _interval(standing.rate, 1, "{:+.1f}", "{:.1f}"),
+            _interval(standing.win_rate, 100, "{:.1f} %", "{:.1f}"),
+            f"{standing.illegal:,}",
+            f"{standing.milliseconds_mean:.2f}",
+            f"{standing.milliseconds_longest:.2f}",
+        )
+    Console().print(table, markup=False)
+
+
+def _print_notes(report: "Report", files: Sequence[Path], png: Path | None) -> None:
+    """What does not fit into the table."""
+    if report.elo is not None:
+        first, second = (standing.bot for standing in report.standings)
+        lead = {"ahead": f"{report.elo.ahead:+.0f}", "low": f"{report.elo.low:+.0f}", "high": f"{report.elo.high:+.0f}"}
+        typer.echo(t("cli.arena.elo", first=first, second=second, **lead))
+    for standing in report.standings:
+        for code, count in standing.reasons.items():
+            example = (standing.examples.get(code) or [""])[0]
+            typer.echo(t("cli.arena.reason", bot=standing.bot, count=count, code=code, example=example))
+    typer.echo(t("cli.arena.interval", deals=f"{report.deals:,}", seconds=f"{report.seconds:.1f}"))
+    for file in files:
+        typer.echo(t("cli.arena.kept", file=file))
+    if png is not None:
+        typer.echo(t("cli.arena.drawn", file=png))
+
+
+def _interval(found: "Estimate", scale: float, mean: str, margin: str) -> str:
+    written = mean.format(scale * found.mean)
+    return written if found.margin is None else f"{written} ± {margin.format(scale * found.margin)}"

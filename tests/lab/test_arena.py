@@ -1,0 +1,298 @@
+"""The arena: duplicate deals, honest figures, records that verify, and bots of three kinds that may misbehave."""
+
+import json
+import sys
+from math import isclose
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner
+
+from croupier.bots.roster import RosterError
+from croupier.cli import app
+from croupier.lab.arena import Report, elo, estimate, make_match, play
+from croupier.lab.arena_bots import CRASHED, ENDED, LATE, UNREADABLE, ArenaError
+from croupier.lab.arena_rounds import DealScore, play_block
+from croupier.table.verify import verify
+
+BOTS = """
+import time
+from croupier.rules.holdem.actions import CALL, CHECK, FOLD, Raise
+
+def passive(view, menu):
+    return menu[1].action if len(menu) > 1 else menu[0].action
+
+class Chancy:
+    def __init__(self, random):
+        self.random = random
+    def __call__(self, view, menu):
+        return self.random.choice(menu).action
+
+def greedy(view, menu):
+    return Raise(10**9)
+
+def confused(view, menu):
+    return "fold"
+
+def nothing(view, menu):
+    return None
+
+def half(view, menu):
+    return Raise("much")
+
+def broken(view, menu):
+    raise RuntimeError("no idea")
+
+def slow(view, menu):
+    while True:
+        time.sleep(0.01)
+
+class Unmade:
+    def __init__(self):
+        raise RuntimeError("cannot be")
+    def __call__(self, view, menu):
+        return FOLD
+
+not_a_bot = 7
+"""
+
+PROGRAM = """
+import json, sys
+for line in sys.stdin:
+    asked = json.loads(line)
+    assert asked["game"] == "holdem" and asked["rules"]["big_blind"] == 10
+    own = asked["view"]["seats"][asked["seat"]]["cards"]
+    assert len(own) == 2
+    print(json.dumps(asked["menu"][min(1, len(asked["menu"]) - 1)]["action"]), flush=True)
+"""
+
+
+@pytest.fixture
+def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A working folder with somebody's bots in it."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.syspath_prepend(str(tmp_path))
+    monkeypatch.delitem(sys.modules, "somebody", raising=False)
+    (tmp_path / "somebody.py").write_text(BOTS, encoding="utf-8")
+    (tmp_path / "program.py").write_text(PROGRAM, encoding="utf-8")
+    return tmp_path
+
+
+def result(report: Report) -> object:
+    """What must be the same again: everything but the time."""
+    standings = [
+        (each.bot, each.net, each.rate, each.win_rate, each.decisions, each.reasons) for each in report.standings
+    ]
+    return report.deals, report.rounds, standings, report.elo, report.history
+
+
+def one_kind(spec: str, *, seconds_max: float = 1.0) -> Report:
+    return play(make_match("holdem", [spec, "caller"], 4, seed=1, seconds_max=seconds_max), workers=1)
+
+
+def test_every_deal_is_played_in_every_seating_with_the_same_cards() -> None:
+    match = make_match("holdem", ["caller", "random", "solid"], 6, seed=5, records=True)
+    block = play_block(match, 0)
+    assert (match.deals, match.seatings) == (2, 3)
+    for deal in range(2):
+        hole_cards = [json.loads(lines[deal])["cards"][:6] for lines in block.records]
+        assert hole_cards[0] == hole_cards[1] == hole_cards[2]
+    seats = [[match.bot_at(seating, seat) for seat in range(3)] for seating in range(3)]
+    assert sorted(zip(*seats, strict=True)) == sorted({(0, 2, 1), (1, 0, 2), (2, 1, 0)})
+
+
+def test_two_equal_bots_without_chance_come_out_even(here: Path) -> None:
+    report = play(make_match("holdem", ["somebody:passive", "somebody:passive"], 60, seed=2), workers=1)
+    assert [standing.bot for standing in report.standings] == ["somebody:passive #1", "somebody:passive #2"]
+    assert [standing.net for standing in report.standings] == [0, 0]
+    assert report.standings[0].rate is not None
+    assert report.standings[0].rate.margin == 0
+    assert report.elo is not None
+    assert report.elo.ahead == 0
+
+
+def test_the_number_of_workers_does_not_change_the_result() -> None:
+    match = make_match("holdem", ["caller", "random"], 200, seed=9, records=True)
+    kept: dict[int, dict[int, list[str]]] = {}
+    reports = []
+    for workers in (1, 2):
+        lines = kept.setdefault(workers, {})
+        reports.append(play(match, workers=workers, keep=lambda seating, more, lines=lines: _add(lines, seating, more)))
+    assert result(reports[0]) == result(reports[1])
+    assert kept[1] == kept[2]
+    assert result(play(make_match("holdem", ["caller", "random"], 200, seed=10), workers=1)) != result(reports[0])
+
+
+def _add(lines: dict[int, list[str]], seating: int, more: object) -> None:
+    lines.setdefault(seating, []).extend(more)  # type: ignore[arg-type]  # a sequence of lines
+
+
+@pytest.mark.parametrize(
+    ("game", "bots", "preset"),
+    [
+        ("holdem", ["caller", "random", "solid"], ""),
+        ("blackjack", ["basic", "random"], ""),
+        ("blackjack", ["basic", "random"], "trainer"),
+        ("sequence", ["builder", "random"], ""),
+        ("sequence", ["builder", "random", "random"], "classic"),
+    ],
+)
+def test_the_records_of_every_seating_verify(game: str, bots: list[str], preset: str) -> None:
+    lines: dict[int, list[str]] = {}
+    match = make_match(game, bots, 6 * len(bots), preset=preset, seed=4, records=True)
+    report = play(match, workers=1, keep=lambda seating, more: _add(lines, seating, more))
+    assert len(lines) == len(bots)
+    for seating, some in lines.items():
+        verdict = verify(some)
+        assert verdict.findings == (), seating
+        assert len(verdict.rounds) == match.deals
+    assert sum(standing.illegal for standing in report.standings) == 0
+
+
+def test_alone_against_the_house_every_bot_gets_the_same_cards() -> None:
+    match = make_match("blackjack", ["basic", "basic"], 20, seed=3, records=True)
+    block = play_block(match, 0)
+    assert match.alone
+    assert block.records[0] == block.records[1]
+    assert all(score.net[0] == score.net[1] for score in block.scores)
+
+
+def test_a_bot_can_have_a_team_of_seats() -> None:
+    report = play(make_match("sequence", ["builder", "random"], 4, seats=4, seed=1), workers=1)
+    assert report.seats == 4
+    assert report.unit == ""
+    assert report.standings[0].rate is None
+    assert report.standings[0].win_rate.mean > 0.5
+
+
+@pytest.mark.parametrize(
+    ("name", "reason"),
+    [
+        ("greedy", "RAISE_TOO_BIG"),
+        ("confused", UNREADABLE),
+        ("nothing", UNREADABLE),
+        ("half", UNREADABLE),
+        ("broken", CRASHED),
+        ("Unmade", CRASHED),
+    ],
+)
+def test_a_wrong_answer_is_counted_with_its_reason_and_the_rules_act_instead(
+    here: Path, name: str, reason: str
+) -> None:
+    standing = one_kind(f"somebody:{name}").standings[0]
+    assert standing.reasons[reason] > 0
+    assert standing.illegal >= standing.decisions
+    assert standing.examples[reason]
+
+
+def test_a_late_answer_is_counted_and_the_rules_act_instead(here: Path) -> None:
+    standing = one_kind("somebody:slow", seconds_max=0.02).standings[0]
+    assert set(standing.reasons) == {LATE}
+    assert standing.illegal == standing.decisions > 0
+
+
+def test_a_program_plays_over_lines_of_json(here: Path) -> None:
+    as_program = play(make_match("holdem", [f"exec:{sys.executable} program.py", "caller"], 6, seed=1), workers=1)
+    as_function = play(make_match("holdem", ["somebody:passive", "caller"], 6, seed=1), workers=1)
+    assert as_program.standings[0].illegal == 0
+    assert as_program.history == as_function.history
+
+
+@pytest.mark.parametrize(
+    ("program", "reason"),
+    [
+        ("import sys; [print('what?', flush=True) for _ in sys.stdin]", UNREADABLE),
+        ("print('bye')", UNREADABLE),
+        ("pass", ENDED),
+    ],
+)
+def test_a_program_that_fails_is_counted_and_started_again(here: Path, program: str, reason: str) -> None:
+    (here / "failing.py").write_text(program, encoding="utf-8")
+    standing = one_kind(f"exec:{sys.executable} failing.py").standings[0]
+    assert standing.reasons[reason] > 0
+    assert standing.illegal == standing.decisions
+
+
+def test_a_class_is_made_anew_for_each_round_with_chance_of_its_own(here: Path) -> None:
+    match = make_match("holdem", ["somebody:Chancy", "caller"], 40, seed=8)
+    assert result(play(match, workers=1)) == result(play(match, workers=1))
+
+
+def test_the_estimate_is_the_textbook_one() -> None:
+    found = estimate([1.0, 2.0, 3.0, 4.0])
+    assert found.mean == 2.5
+    assert found.margin is not None
+    assert isclose(found.margin, 1.96 * (5 / 3 / 4) ** 0.5, rel_tol=1e-4)
+    assert estimate([3.0]).margin is None
+
+
+def test_elo_of_three_wins_in_four_is_about_191_and_never_infinite() -> None:
+    won, lost = DealScore((1, -1), (2, 0)), DealScore((-1, 1), (0, 2))
+    found = elo([won, won, won, lost] * 1000)
+    assert isclose(found.ahead, 190.8, abs_tol=0.2)
+    assert found.low < found.ahead < found.high
+    assert 0 < elo([won] * 10).low < elo([won] * 10).ahead < elo([won] * 10).high < 1000
+
+
+@pytest.mark.parametrize(
+    ("arguments", "code"),
+    [
+        ({"game": "whist", "bots": ["a", "b"]}, "ARENA_NO_GAME"),
+        ({"game": "holdem", "bots": ["solid"]}, "ARENA_RANGE"),
+        ({"game": "holdem", "bots": ["solid", "solid"], "preset": "house"}, "ARENA_NO_PRESET"),
+        ({"game": "holdem", "bots": ["solid", "solid"], "seats": 3}, "ARENA_SEATS"),
+        ({"game": "holdem", "bots": ["solid", "solid"], "seats": 12}, "WRONG_SEAT_COUNT"),
+        ({"game": "sequence", "bots": ["random"] * 3}, "TEAMS_NOT_EQUAL"),
+        ({"game": "holdem", "bots": ["exec:", "solid"]}, "ARENA_BAD_COMMAND"),
+        ({"game": "holdem", "bots": ["nowhere:bot", "solid"]}, "ARENA_NO_MODULE"),
+        ({"game": "holdem", "bots": ["somebody:not_a_bot", "solid"]}, "ARENA_NO_MODULE"),
+        ({"game": "holdem", "bots": ["somebody:missing", "solid"]}, "ARENA_NO_MODULE"),
+    ],
+)
+def test_a_match_that_cannot_be_played_is_refused_before_it_begins(
+    here: Path, arguments: dict[str, object], code: str
+) -> None:
+    with pytest.raises(ArenaError) as error:
+        make_match(rounds=10, **arguments)  # type: ignore[arg-type]  # by name
+    assert error.value.refusal.code == code
+
+
+def test_an_unknown_bot_is_an_error_that_names_the_known_ones() -> None:
+    with pytest.raises(RosterError, match="nobody"):
+        make_match("holdem", ["nobody", "solid"], 10)
+
+
+def test_the_command_prints_json_keeps_records_and_draws_a_picture(tmp_path: Path) -> None:
+    words = ["arena", "caller", "random", "--hands", "20", "--seed", "1", "--workers", "1", "--json"]
+    files = ["--records", str(tmp_path / "match.jsonl"), "--png", str(tmp_path / "match.png")]
+    done = CliRunner().invoke(app, [*words, *files])
+    assert done.exit_code == 0, done.output
+    answer = json.loads(done.stdout)
+    assert (answer["deals"], answer["rounds"], answer["unit"]) == (10, 20, "bb/100")
+    assert answer["standings"][0]["net"] == -answer["standings"][1]["net"]
+    assert answer["records"] == [str(tmp_path / f"match-{number}.jsonl") for number in (1, 2)]
+    for file in answer["records"]:
+        assert CliRunner().invoke(app, ["verify", file]).exit_code == 0
+    assert (tmp_path / "match.png").read_bytes().startswith(b"\x89PNG")
+
+
+def test_a_person_gets_a_table_with_the_reasons_of_illegal_moves(here: Path) -> None:
+    done = CliRunner().invoke(app, ["arena", "somebody:greedy", "caller", "--hands", "4", "--workers", "1"])
+    assert done.exit_code == 0, done.output
+    assert "bb/100" in done.stdout
+    assert "RAISE_TOO_BIG" in done.stdout
+    assert "Elo" in done.stdout
+
+
+def test_bad_input_is_named_on_standard_error_and_exits_2(tmp_path: Path) -> None:
+    for words, named in (
+        (["nobody", "solid"], "nobody"),
+        (["solid", "solid", "--game", "whist"], "whist"),
+        (["solid", "solid", "--hands", "0"], "hands"),
+        (["solid", "solid", "--workers", "-1"], "workers"),
+        (["solid", "solid", "--records", str(tmp_path / "x.txt")], ".jsonl"),
+        (["solid", "solid", "--png", str(tmp_path / "none" / "x.png")], "none"),
+    ):
+        done = CliRunner().invoke(app, ["arena", *words])
+        assert (done.exit_code, done.stdout) == (2, ""), words
+        assert named in done.stderr
