@@ -1,0 +1,248 @@
+"""How many durable actions a second a room server takes, how soon everybody sees them, and what it holds at rest.
+
+Two hundred tables of two play Sequence over real WebSockets: every action is checked by the rules, committed to SQLite
+with `synchronous=FULL`, and shown to both players, who each get about 3 KB with their own view, menu and card proofs.
+Sequence because a game is a hundred cheap moves and one deal. boardgame.io plays the same pattern in the same run, with
+a game that has 2 KB of state and no rules to check, in memory and in files (which it never syncs to the disk).
+
+The server has one core and the load generator the other. Where other programs share the cores, look at the processor
+time an action takes: it says what an idle core would do. Run as `python benchmarks/server.py [--seconds 5]
+[--rounds 2]`; `npm` must be there for the peer.
+"""
+
+import argparse
+import json
+import os
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any, NamedTuple
+
+HERE = Path(__file__).resolve().parent
+PEER = HERE / "boardgame"
+TABLES = 200
+SEATS = 2
+STEADY_PER_SECOND = 1000
+IDLE_CONNECTIONS = 5000
+IDLE_MATCHES = 1000
+START_SECONDS_MAX = 30
+RUN_SECONDS_MAX = 300
+UNLIMITED = {
+    f"CROUPIER_LIMITS_{name}": "1000000"
+    for name in (
+        *("CONNECTIONS_MAX", "CONNECTIONS_PER_ADDRESS_MAX", "MESSAGES_PER_SECOND", "MESSAGES_BURST"),
+        *("NEWCOMERS_PER_SECOND", "NEWCOMERS_BURST", "ROOMS_MAX"),
+    )
+}
+TICKS_PER_SECOND = os.sysconf("SC_CLK_TCK")
+CORES = sorted(os.sched_getaffinity(0))
+
+
+class Figures(NamedTuple):
+    """What one run measured."""
+
+    actions_per_second: float
+    server_microseconds: float
+    """Processor time of the server for one action."""
+    p50_ms: float
+    p99_ms: float
+    state_bytes: float
+
+
+def pinned(core: int, *command: str) -> list[str]:
+    taskset = shutil.which("taskset")
+    return [taskset, "-c", str(CORES[core % len(CORES)]), *command] if taskset else list(command)
+
+
+@contextmanager
+def process(command: list[str], awaited: str, **options: Any) -> Iterator[subprocess.Popen[str]]:
+    """A server that has said it is ready."""
+    running = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True, **options)
+    try:
+        assert running.stdout is not None
+        for line in running.stdout:
+            if awaited in line:
+                break
+        else:
+            raise SystemExit(f"{' '.join(command[:6])} did not start")
+        running.awaited = line  # type: ignore[attr-defined]  # read by whoever needs the port
+        yield running
+    finally:
+        running.send_signal(signal.SIGTERM)
+        try:
+            running.wait(timeout=20)
+        except subprocess.TimeoutExpired:
+            running.kill()
+            running.wait()
+
+
+@contextmanager
+def croupier(folder: Path) -> Iterator[tuple[int, int]]:
+    """Our server on a store of its own: its process and its port."""
+    store = Path(tempfile.mkdtemp(dir=folder)) / "store.db"
+    command = [sys.executable, "-m", "croupier", "serve", "--store", f"sqlite:///{store}", "--port", "0"]
+    environment = {**os.environ, **UNLIMITED, "CROUPIER_LANG": "en"}
+    with process(pinned(0, *command), "http://", env=environment) as running:
+        yield running.pid, int(running.awaited.rsplit(":", 1)[1].strip(" /\n"))  # type: ignore[attr-defined]
+
+
+@contextmanager
+def boardgame(folder: Path | None) -> Iterator[tuple[int, int]]:
+    """The peer, in memory or in files."""
+    port = 8321
+    place = [] if folder is None else [tempfile.mkdtemp(dir=folder)]
+    with process(pinned(0, "node", "server.cjs", str(port), *place), "serving", cwd=PEER) as running:
+        yield running.pid, port
+
+
+def cpu_seconds(pid: int) -> float:
+    fields = Path(f"/proc/{pid}/stat").read_text().rsplit(")", 1)[1].split()
+    return (int(fields[11]) + int(fields[12])) / TICKS_PER_SECOND
+
+
+def memory_kb(pid: int) -> int:
+    status = Path(f"/proc/{pid}/status").read_text()
+    return int(status.split("VmRSS:")[1].split()[0])
+
+
+class Load:
+    """A load generator in a process of its own, which says when it begins and when it has ended."""
+
+    def __init__(self, command: list[str], pid: int, cwd: Path = HERE) -> None:
+        self._pid = pid
+        self._process = subprocess.Popen(pinned(1, *command), stdout=subprocess.PIPE, text=True, cwd=cwd)
+
+    def await_line(self, word: str) -> None:
+        assert self._process.stdout is not None
+        for line in self._process.stdout:
+            if line.strip() == word:
+                return
+        raise SystemExit("the load generator failed")
+
+    def result(self) -> Any:
+        told, _ = self._process.communicate(timeout=RUN_SECONDS_MAX)
+        return json.loads(told.splitlines()[-1])
+
+    def figures(self) -> Figures:
+        self.await_line("ready")
+        before = cpu_seconds(self._pid)
+        self.await_line("done")
+        used = cpu_seconds(self._pid) - before
+        result = self.result()
+        assert not result["errors"], f"{result['errors']} actions were refused"
+        actions = max(1, result["actions"])
+        return Figures(
+            result["actions"] / result["seconds"],
+            1e6 * used / actions,
+            result["p50_ms"],
+            result["p99_ms"],
+            result["state_bytes"],
+        )
+
+
+def our_load(server: tuple[int, int], **wish: Any) -> Load:
+    pid, port = server
+    return Load([sys.executable, str(HERE / "server_load.py"), str(port), json.dumps(wish)], pid)
+
+
+def peer_load(server: tuple[int, int], **wish: Any) -> Load:
+    pid, port = server
+    return Load(["node", "load.cjs", str(port), json.dumps({"seats": SEATS, **wish})], pid, PEER)
+
+
+def best(runs: list[Figures]) -> Figures:
+    return max(runs, key=lambda figures: figures.actions_per_second)
+
+
+def tell(name: str, figures: Figures, ratio: str = "") -> None:
+    print(
+        f"{name:42}{figures.actions_per_second:9,.0f} actions/s{figures.server_microseconds:8,.0f} µs of processor each"
+        f"   p50 {figures.p50_ms:7.2f} ms  p99 {figures.p99_ms:7.2f} ms  {figures.state_bytes:5,.0f} B a state {ratio}",
+        flush=True,
+    )
+
+
+def measure_throughput(folder: Path, seconds: float, rounds: int, with_peer: bool) -> None:
+    ours, in_memory, in_files = [], [], []
+    for _ in range(rounds):
+        with croupier(folder) as server:
+            ours.append(our_load(server, tables=TABLES, seats=SEATS, seconds=seconds).figures())
+        if with_peer:
+            with boardgame(None) as server:
+                in_memory.append(peer_load(server, tables=TABLES, seconds=seconds).figures())
+            with boardgame(folder) as server:
+                in_files.append(peer_load(server, tables=TABLES, seconds=seconds).figures())
+    mine = best(ours)
+    tell("croupier, durable", mine)
+    for name, runs in (("boardgame.io, in memory", in_memory), ("boardgame.io, FlatFile", in_files)):
+        if runs:
+            peer = best(runs)
+            tell(name, peer, f"we are {mine.actions_per_second / peer.actions_per_second:.1f}×")
+
+
+def measure_latency(folder: Path, seconds: float, rounds: int) -> None:
+    runs = []
+    for _ in range(rounds):
+        with croupier(folder) as server:
+            wish = {"tables": TABLES, "seats": SEATS, "seconds": seconds, "actions_per_second": STEADY_PER_SECOND}
+            runs.append(our_load(server, **wish).figures())
+    steady = min(runs, key=lambda figures: figures.p99_ms)
+    tell(f"croupier at a fixed {STEADY_PER_SECOND:,} a second", steady)
+
+
+def measure_idle(folder: Path) -> None:
+    """Memory of matches that wait for their first move, both players connected, and of connections that only are."""
+    with croupier(folder) as server:
+        warm = our_load(server, tables=20, seats=SEATS, seconds=0.5)
+        warm.figures()
+        before = memory_kb(server[0])
+        load = our_load(server, tables=IDLE_MATCHES, seats=SEATS, seconds=0.0, actions_per_second=1.0, hold_seconds=3.0)
+        load.await_line("done")
+        time.sleep(1.0)
+        each_kb = (memory_kb(server[0]) - before) / IDLE_MATCHES
+        assert load.result()["connected"] == IDLE_MATCHES * SEATS
+    print(f"a seated idle match, {SEATS} connections included  {each_kb:6.1f} KB")
+    with croupier(folder) as server:
+        before = memory_kb(server[0])
+        load = our_load(server, tables=0, idle_connections=IDLE_CONNECTIONS, seconds=0.0, hold_seconds=3.0)
+        load.await_line("done")
+        time.sleep(1.0)
+        each_kb = (memory_kb(server[0]) - before) / IDLE_CONNECTIONS
+        held = load.result()["connected"]
+    print(f"idle connections held  {held:,} of {IDLE_CONNECTIONS:,}, {each_kb:.1f} KB each")
+
+
+def peer_ready() -> bool:
+    if shutil.which("npm") is None:
+        print("npm is not installed: boardgame.io is left out")
+        return False
+    if not (PEER / "node_modules").exists():
+        subprocess.run(["npm", "install", "--no-audit", "--no-fund", "--silent"], cwd=PEER, check=True)
+    return True
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--seconds", type=float, default=5.0)
+    parser.add_argument("--rounds", type=int, default=2)
+    parser.add_argument("--folder", default=".", help="on the disk to measure")
+    parser.add_argument("--only", choices=("throughput", "latency", "idle"))
+    options = parser.parse_args()
+    with tempfile.TemporaryDirectory(dir=options.folder) as name:
+        folder = Path(name).resolve()
+        if options.only in (None, "throughput"):
+            measure_throughput(folder, options.seconds, options.rounds, peer_ready())
+        if options.only in (None, "latency"):
+            measure_latency(folder, options.seconds, options.rounds)
+        if options.only in (None, "idle"):
+            measure_idle(folder)
+
+
+if __name__ == "__main__":
+    main()
