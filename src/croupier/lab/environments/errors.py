@@ -1,0 +1,11 @@
+"""Why there is no such environment."""
+
+from croupier.rules.refusal import Refusal
+
+
+class ResearchError(ValueError):
+    """An environment that cannot be made. `refusal` says why."""
+
+    def __init__(self, refusal: Refusal) -> None:
+        self.refusal = refusal
+        super().__init__(f"{refusal.code}: " + ", ".join(f"{name}={value}" for name, value in refusal.facts.items()))
