@@ -4,6 +4,7 @@ import { suitMark } from "./cards.js";
 import { h, icon, keyed, openDialog, setShown } from "./dom.js";
 import { GAMES } from "./games/registry.js";
 import { makeOptions } from "./options.js";
+import { placeCards } from "./places.js";
 import { recentRooms } from "./rooms.js";
 import { t } from "./texts.js";
 
@@ -30,7 +31,7 @@ class Lobby {
       { class: "lobby" },
       this.#top(),
       this.#hero(),
-      h("section", { class: "games", "aria-label": t("web.lobby.games") }, ...Object.keys(GAMES).map((game) => this.#game(game))),
+      h("section", { class: "games", "aria-label": t("web.lobby.games") }, ...Object.keys(GAMES).map((game) => this.#game(game)), ...placeCards()),
       h("div", { class: "lobby-columns" }, this.#join(), this.#listed(), this.#recent()),
       h("footer", { class: "quiet" }, t("web.lobby.footer")),
     );
@@ -111,7 +112,7 @@ class Lobby {
 
   #create(game) {
     const options = makeOptions(game);
-    const form = h("form", { class: "stack" }, options.element, h("button", { class: "primary" }, t("web.lobby.create")));
+    const form = h("form", { class: "column" }, options.element, h("button", { class: "primary" }, t("web.lobby.create")));
     const dialog = openDialog(t("web.lobby.create_title", { game: t(`${game}.name`) }), t("web.close"), form);
     form.addEventListener("submit", async (event) => {
       event.preventDefault();

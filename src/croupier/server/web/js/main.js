@@ -2,10 +2,12 @@
 //
 //   /             the lobby
 //   /#/room/CODE  a room; /room/CODE, as QR codes have it, leads there too
+//   /#/casino     and the other pages of `places.js`
 
 import { Connection } from "./connection.js";
 import { h, setShown, setText } from "./dom.js";
 import { makeLobby } from "./lobby.js";
+import { PLACES } from "./places.js";
 import { makeRoomPage } from "./roompage.js";
 import { Rooms } from "./rooms.js";
 import { applySettings, onSettings, settings } from "./settings.js";
@@ -69,9 +71,17 @@ class App {
   async show() {
     const code = /^#\/room\/([A-Za-z0-9]{1,16})$/.exec(location.hash)?.[1];
     this.#page?.close();
-    this.#page = code ? await makeRoomPage(this, code.toUpperCase()) : makeLobby(this);
+    this.#page = code ? await makeRoomPage(this, code.toUpperCase()) : await this.#place();
     this.#main.replaceChildren(this.#page.element);
     document.title = this.#page.title;
+  }
+
+  /** The page that the address names besides rooms; the lobby where it names none, or that page cannot be had. */
+  async #place() {
+    const place = PLACES[/^#\/(\w+)/.exec(location.hash)?.[1]];
+    let page = null;
+    if (place) await this.attempt(async () => { page = await (await place())(this); });
+    return page ?? makeLobby(this);
   }
 
   async #speak() {

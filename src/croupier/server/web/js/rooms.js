@@ -17,6 +17,8 @@ export class Room extends EventTarget {
   checker = new Checker();
   /** Whether the state on show is the newest that there is. */
   fresh = false;
+  /** What the game wants to remember of all that it heard here, whichever page is on show; see the registry. */
+  memory = null;
   #connection;
   #queue = Promise.resolve();
   #publishing = false;
@@ -77,6 +79,8 @@ export class Room extends EventTarget {
     const faults = await this.checker.check(frame, seat, view ? GAMES[frame.public.game].cardsInSight(view) : []);
     this.state = frame;
     this.fresh = true;
+    this.memory ??= GAMES[frame.public.game].memory?.(this.code) ?? null;
+    this.memory?.take(frame);
     if (faults.length || frame.openings.length) this.dispatchEvent(new Event("trust"));
     this.#cut(frame, seat);
   }

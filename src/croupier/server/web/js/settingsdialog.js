@@ -50,7 +50,7 @@ function choose(control, changes) {
 
 function openNewName(app) {
   const field = h("input", { name: "nickname", maxlength: 20, required: true, autocomplete: "nickname", "aria-label": t("web.name.label") });
-  const form = h("form", { class: "stack" }, h("p", {}, t("web.name.change_about")), field, h("button", { class: "primary" }, t("web.name.take")));
+  const form = h("form", { class: "column" }, h("p", {}, t("web.name.change_about")), field, h("button", { class: "primary" }, t("web.name.take")));
   const dialog = openDialog(t("web.name.change"), t("web.close"), form);
   form.addEventListener("submit", async (event) => {
     event.preventDefault();

@@ -104,7 +104,7 @@ export class Waiting {
   #openOptions() {
     const { public: shown } = this.room.state;
     const options = makeOptions(shown.game, shown);
-    const form = h("form", { class: "stack" }, options.element, h("button", { class: "primary" }, t("web.waiting.save_options")));
+    const form = h("form", { class: "column" }, options.element, h("button", { class: "primary" }, t("web.waiting.save_options")));
     const dialog = openDialog(t("web.waiting.options"), t("web.close"), form);
     form.addEventListener("submit", async (event) => {
       event.preventDefault();

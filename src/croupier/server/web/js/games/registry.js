@@ -11,7 +11,8 @@
 //   memory        makes what hears every state of a room with this game (`take(frame)`), whichever page is on show
 //   table         loads the module whose `makeTable(room, helpers)` draws the table; see `holdem/table.js`
 
+import blackjack from "./blackjack/index.js";
 import holdem from "./holdem/index.js";
 import sequence from "./sequence/index.js";
 
-export const GAMES = { holdem, sequence };
+export const GAMES = { holdem, sequence, blackjack };

@@ -20,11 +20,13 @@ export class Controls {
   #act;
   #menu = [];
   #view = null;
+  #own = null;
   #early = "";
   #hand = 0;
   #sending = false;
+  #waiting = null;
 
-  /** `act` plays an action, and resolves when it is done or refused. */
+  /** `act` plays an action, and resolves to whether it was done. What is to be shown meanwhile waits for that. */
   constructor(act) {
     this.#act = act;
     this.prompt = h("p", { class: "prompt" });
@@ -33,8 +35,8 @@ export class Controls {
     this.stay = this.#button("stay", "C", () => this.#play(this.#offer("HOLDEM_CHECK") ? "HOLDEM_CHECK" : "HOLDEM_CALL"));
     this.raise = this.#button("raise", "R", () => this.#submitAmount());
     this.push = this.#button("push", "A", () => this.#play("HOLDEM_ALL_IN"));
-    this.showCards = this.#button("stay", "C", () => this.#play("HOLDEM_SHOW"));
-    this.muck = this.#button("fold", "F", () => this.#play("HOLDEM_MUCK"));
+    this.showCards = this.#button("reveal", "C", () => this.#play("HOLDEM_SHOW"));
+    this.muck = this.#button("muck", "F", () => this.#play("HOLDEM_MUCK"));
     this.buttons = h("div", { class: "buttons" }, this.fold, this.stay, this.raise, this.push, this.muck, this.showCards);
     this.#makeAmount();
     this.#makeEarly();
@@ -47,8 +49,13 @@ export class Controls {
 
   /** Shows what may be done now. An empty menu leaves the choices that can be made in advance. */
   show(view, menu, own) {
+    if (this.#sending) {
+      this.#waiting = [view, menu, own];
+      return;
+    }
     this.#view = view;
-    this.#menu = this.#sending ? [] : menu;
+    this.#menu = menu;
+    this.#own = own;
     if (view.hand !== this.#hand) this.#chooseEarly("");
     this.#hand = view.hand;
     if (this.#menu.length && this.#playEarly()) return;
@@ -63,7 +70,12 @@ export class Controls {
 
   /** The picture is not the newest: nothing can be done until it is. */
   hold() {
-    if (this.#view) this.show({ ...this.#view, turn: null }, [], this.#view.turn);
+    if (this.#view) this.show({ ...this.#view, turn: null }, [], this.#own);
+  }
+
+  /** After a hand, in place of the prompt. */
+  showResult(text) {
+    setText(this.prompt, text);
   }
 
   showOwnHand(name) {
@@ -144,15 +156,15 @@ export class Controls {
     const offer = this.#offer(type);
     if (!offer || this.#sending) return;
     this.#sending = true;
-    this.#menu = [];
     this.element.classList.remove("active");
     for (const button of this.buttons.children) setAttribute(button, "aria-disabled", "true");
-    try {
-      await this.#act({ ...offer.action, ...fields });
-    } finally {
-      this.#sending = false;
-      for (const button of this.buttons.children) setAttribute(button, "aria-disabled", null);
-    }
+    const done = await this.#act({ ...offer.action, ...fields });
+    this.#sending = false;
+    for (const button of this.buttons.children) setAttribute(button, "aria-disabled", null);
+    if (this.#waiting) this.show(...this.#waiting);
+    else if (done) this.hold();
+    else this.show(this.#view, this.#menu, this.#own);
+    this.#waiting = null;
   }
 
   #submitAmount() {
@@ -192,7 +204,7 @@ export class Controls {
   /** In advance: to check or fold, and to check only; offered to who is in the hand and waits. */
   #showEarly(own) {
     const seat = this.#view.seats[own];
-    const waits = !this.#menu.length && !this.#sending && seat?.inHand && seat.hasCards && !seat.allIn && !["SHOWDOWN", "OVER"].includes(this.#view.street);
+    const waits = !this.#menu.length && seat?.inHand && seat.hasCards && !seat.allIn && !["SHOWDOWN", "OVER"].includes(this.#view.street);
     setShown(this.early, Boolean(waits));
     if (this.#early === "check" && waits && seat.bet < this.#view.bet) this.#chooseEarly("");
   }

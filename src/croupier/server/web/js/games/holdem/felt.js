@@ -10,6 +10,8 @@ import { awardSentence } from "./words.js";
 
 const BOARD_CARDS = 5;
 const HUES = 12;
+/** How far the seats of a narrow screen are moved from an ellipse towards its corners: there they leave the board free. */
+const SQUARENESS = 0.55;
 
 export class Felt {
   /** `onSeat` is called with a seat's number when somebody wants to know more of it. */
@@ -101,8 +103,10 @@ export class Felt {
     keyed(this.seats, taken, (seat) => seat.seat, (seat) => this.#makeSeat(seat.seat), (element, seat) => {
       const place = (taken.indexOf(seat) - first + count) % count;
       const angle = Math.PI / 2 + (2 * Math.PI * place) / count;
-      setVariable(element, "--cos", Math.cos(angle).toFixed(4));
-      setVariable(element, "--sin", Math.sin(angle).toFixed(4));
+      for (const [name, value] of [["cos", Math.cos(angle)], ["sin", Math.sin(angle)]]) {
+        setVariable(element, `--${name}`, value.toFixed(4));
+        setVariable(element, `--${name}-square`, (Math.sign(value) * Math.abs(value) ** SQUARENESS).toFixed(4));
+      }
       this.#showSeat(element, seat, view, people(seat.seat), seat.seat === own, winning);
     });
   }

@@ -1,5 +1,6 @@
 // The hands of this session, as this player heard them: kept in this browser until the tab is closed.
 
+import { memberName } from "../../people.js";
 import { read, write } from "../../settings.js";
 
 const HANDS_KEPT_MAX = 60;
@@ -20,11 +21,13 @@ export class Hands {
   }
 
   /** Takes what a state tells. A hand of which something was missed is not kept: a replay must be whole. */
-  take({ public: shown, you, events }, names) {
+  take({ public: shown, you, events }) {
     if (shown.version > this.#version + 1 && !events.length) this.#current = null;
     this.#version = shown.version;
     for (const event of events) {
-      if (event.type === "HOLDEM_HAND_STARTED") this.#current = { hand: event.hand, own: you.seat, names, events: [] };
+      if (event.type === "HOLDEM_HAND_STARTED") {
+        this.#current = { hand: event.hand, own: you.seat, names: namesBySeat(shown), events: [] };
+      }
       this.#current?.events.push(event);
       if (event.type === "HOLDEM_HAND_OVER") this.#keep();
     }
@@ -36,6 +39,11 @@ export class Hands {
     this.#current = null;
     write(this.#key, this.all, sessionStorage);
   }
+}
+
+function namesBySeat({ members, game }) {
+  const seated = members.filter((member) => member.seat !== null);
+  return Object.fromEntries(seated.map((member) => [member.seat, memberName(member, game)]));
 }
 
 /** What a hand brought its owner, and who won it. */

@@ -1,5 +1,7 @@
 // Texas Hold'em on the page: what the lobby and the checks must know of it. The table itself is loaded when needed.
 
+import { Hands } from "./hands.js";
+
 export default {
   suit: "s",
   seats: [2, 10],
@@ -14,5 +16,6 @@ export default {
     { name: "hands_per_level", low: 1, high: 1000, value: 10, presets: ["tournament"] },
   ],
   cardsInSight: (view) => [...view.board, ...view.seats.flatMap((seat) => seat.cards)],
+  memory: (code) => new Hands(code),
   table: () => import("./table.js"),
 };

@@ -73,7 +73,7 @@ class Replay {
     const streets = [{ street: "PREFLOP", at: 0 }, ...starts, { street: "OVER", at: this.#views.length - 1 }];
     keyed(this.streets, streets, ({ street }) => `${hand.hand}.${street}`, ({ street, at }) => h("button", { type: "button", class: "preset", "data-at": at, on: { click: () => this.#go(at) } }, t(`street.${street}`)));
     this.felt.moves.clear();
-    this.#go(this.#views.length - 1);
+    this.#go(this.#views.findLastIndex(({ event }) => event.type === "HOLDEM_POT_AWARDED"));
   }
 
   #go(at) {

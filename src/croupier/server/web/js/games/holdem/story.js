@@ -44,7 +44,7 @@ const STEPS = {
     let paid = view;
     award.winners.forEach((seat, place) => { paid = change(paid, seat, (old) => ({ stack: old.stack + award.shares[place] })); });
     const pots = view.pots.map((pot, place) => (place === award.pot ? { ...pot, amount: 0 } : pot));
-    return { ...paid, pots, total: view.total - award.amount, street: "OVER", awards: [...view.awards, award] };
+    return { ...paid, pots, total: view.total - award.amount, street: "OVER", awards: [...view.awards, award], seats: paid.seats.map((seat) => ({ ...seat, allIn: false })) };
   },
   HOLDEM_PLAYER_LEFT: (view, { seat }) => change(view, seat, () => ({ left: true })),
   HOLDEM_KNOCKED_OUT: (view, { seat, place }) => change(view, seat, () => ({ place })),

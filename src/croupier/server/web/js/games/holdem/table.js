@@ -4,14 +4,13 @@
 // factsAbout, close }. `page` is the room page's help: `personAt(seat)`, `openPerson(seat)`, `log(text)`, `act(action)`,
 // `command(type, fields)`, `nowMs()`.
 
-import { h, setShown, setText } from "../../dom.js";
+import { h, icon, setShown, setText } from "../../dom.js";
 import { onSettings, settings } from "../../settings.js";
 import { play } from "../../sound.js";
 import { number, plural, t } from "../../texts.js";
 import { tell } from "../../speech.js";
 import { Controls } from "./controls.js";
 import { Felt } from "./felt.js";
-import { Hands } from "./hands.js";
 import { openHands } from "./replay.js";
 import { looksMs, step } from "./story.js";
 import { handName, sentence } from "./words.js";
@@ -34,12 +33,12 @@ class Table {
   constructor(room, page) {
     this.#room = room;
     this.#page = page;
-    this.hands = new Hands(room.code);
+    this.hands = room.memory;
     this.felt = new Felt((seat) => page.openPerson(seat));
     this.controls = new Controls((action) => page.act(action));
     this.level = h("p", { class: "level" });
     this.next = h("p", { class: "next" });
-    this.lastHand = h("button", { type: "button", class: "quiet-button", hidden: !this.hands.last, on: { click: () => openHands(this.hands) } }, t("web.holdem.hands"));
+    this.lastHand = h("button", { type: "button", class: "quiet-button last-hands", hidden: !this.hands.last, on: { click: () => openHands(this.hands) } }, icon("history"), h("span", {}, t("web.holdem.hands")));
     this.chips = h("div", { class: "chips-row" });
     this.element = h("div", { class: "holdem" }, h("div", { class: "info" }, this.level, this.next, this.lastHand), this.felt.element, this.controls.element, this.chips);
     const { signal } = this.#closed;
@@ -79,7 +78,6 @@ class Table {
   }
 
   #take(frame) {
-    this.hands.take(frame, frame.public.members.reduce((names, { seat, name }) => (seat === null ? names : { ...names, [seat]: name }), {}));
     if (!frame.you.view) return;
     if (document.hidden) this.#queue = [];
     else if (this.#view) this.#queue.push(...frame.events.map((event) => ({ event })));
@@ -98,6 +96,8 @@ class Table {
       }
       this.#view = step(this.#view, event);
       this.#draw(event);
+      this.controls.show(this.#view, [], this.#room.me?.seat ?? null);
+      this.#nameOwnHand(event);
       this.#narrate(event);
       const wait = looksMs(event, this.#view) * this.#pace();
       if (wait > 0) await new Promise((resolve) => { setTimeout(resolve, wait); });
@@ -128,6 +128,23 @@ class Table {
     }
     const made = this.#view.own;
     this.controls.showOwnHand(made ? handName(made) : "");
+    this.#showNet();
+  }
+
+  /** What a player's cards make is known from the server alone: named with the last card of what it told at once. */
+  #nameOwnHand(event) {
+    if (event.type === "HOLDEM_HAND_OVER") this.#showNet();
+    if (event.type !== "HOLDEM_STREET_DEALT" && event.type !== "HOLDEM_HAND_STARTED") return;
+    const coming = this.#queue.find(({ frame }) => frame)?.frame.you.view;
+    const made = coming?.board.length === this.#view.board.length ? coming.own : null;
+    this.controls.showOwnHand(made ? handName(made) : "");
+  }
+
+  /** After a hand: what it brought, or cost. */
+  #showNet() {
+    const net = this.#view.payouts[this.#room.me?.seat ?? -1];
+    if (net > 0) this.controls.showResult(t("web.holdem.net_gain", { amount: net }));
+    else if (net < 0) this.controls.showResult(t("web.holdem.net_loss", { amount: -net }));
   }
 
   #draw(event = null) {

@@ -1,0 +1,24 @@
+// The pages besides the lobby and the rooms: each is loaded when somebody goes there.
+
+import { suitMark } from "./cards.js";
+import { h } from "./dom.js";
+import { t } from "./texts.js";
+
+/** What `#/name` shows: a function that gives the maker of the page. */
+export const PLACES = {
+  casino: () => import("./casino/page.js").then((module) => module.makeCasino),
+  classroom: () => import("./classroom/page.js").then((module) => module.makeClassroom),
+  beamer: () => import("./classroom/page.js").then((module) => module.makeBeamer),
+  verify: () => import("./verify/page.js").then((module) => module.makeVerify),
+};
+
+const SUITS = { casino: "c", classroom: "s", verify: "d" };
+
+/** The ways there, for the lobby. */
+export function placeCards() {
+  return Object.keys(SUITS).map((place) => h(
+    "article", { class: `game place-${place}` }, suitMark(SUITS[place]),
+    h("h2", {}, t(`web.${place}.title`)), h("p", {}, t(`web.${place}.about`)),
+    h("div", { class: "game-buttons" }, h("a", { class: "quiet-button", href: `#/${place}`, "data-place": place }, t(`web.${place}.enter`))),
+  ));
+}

@@ -1,0 +1,1 @@
+"""The page in a real Chromium: whole games, lost connections, other languages, small screens, keyboards."""

@@ -1,0 +1,133 @@
+"""A card room that runs beside the tests, in a thread of its own, and visitors who come to it in a browser."""
+
+import asyncio
+import json
+import shutil
+import threading
+from collections.abc import Iterator
+from contextlib import AsyncExitStack, contextmanager
+from pathlib import Path
+from typing import Any, Final
+
+import pytest
+from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
+
+from croupier.store.open import open_store
+from tests.server.live import Live, live
+
+FLAGS: Final = (
+    "--headless",
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+)
+DESKTOP: Final = {"width": 1280, "height": 800}
+PHONE: Final = {"width": 360, "height": 640}
+START_SECONDS_MAX: Final = 20.0
+
+
+class House:
+    """A server that can be stopped and started again at the same address, with the same store."""
+
+    def __init__(self, store_file: Path, **settings: Any) -> None:
+        self._store_file = store_file
+        self._settings = {"bot_delay_seconds": 0.02, **settings}
+        self._port = 0
+        self._thread: threading.Thread | None = None
+        self._loop: asyncio.AbstractEventLoop | None = None
+        self._stop: asyncio.Event | None = None
+
+    @property
+    def link(self) -> str:
+        return f"http://127.0.0.1:{self._port}"
+
+    def start(self) -> None:
+        ready = threading.Event()
+        self._thread = threading.Thread(target=lambda: asyncio.run(self._serve(ready)), daemon=True)
+        self._thread.start()
+        assert ready.wait(START_SECONDS_MAX), "the server did not start"
+
+    def stop(self) -> None:
+        assert self._loop is not None
+        assert self._stop is not None
+        assert self._thread is not None
+        self._loop.call_soon_threadsafe(self._stop.set)
+        self._thread.join(START_SECONDS_MAX)
+
+    async def _serve(self, ready: threading.Event) -> None:
+        self._loop, self._stop = asyncio.get_running_loop(), asyncio.Event()
+        async with AsyncExitStack() as stack:
+            store = open_store(f"sqlite:///{self._store_file}")
+            stack.push_async_callback(store.close)
+            server: Live = await stack.enter_async_context(live(store, self._port, **self._settings))
+            self._port = server.port
+            ready.set()
+            await self._stop.wait()
+
+
+class Visitor:
+    """Somebody with a browser of their own. Whatever the page complains about, or fetches elsewhere, is kept."""
+
+    def __init__(self, context: BrowserContext, link: str) -> None:
+        self.context = context
+        self.link = link
+        self.complaints: list[str] = []
+        self.page: Page = context.new_page()
+        self.page.set_default_timeout(15_000)
+        self.page.on("console", lambda said: self._hear(said.type, said.text))
+        self.page.on("pageerror", lambda error: self.complaints.append(f"error: {error}"))
+        self.page.on("request", lambda request: self._fetch(request.url))
+        self.page.on("websocket", lambda socket: self._fetch(socket.url.replace("ws:", "http:")))
+
+    def _hear(self, kind: str, text: str) -> None:
+        if kind in ("error", "warning"):
+            self.complaints.append(f"{kind}: {text}")
+
+    def _fetch(self, url: str) -> None:
+        if not url.startswith((self.link, "data:", "blob:")):
+            self.complaints.append(f"fetched elsewhere: {url}")
+
+    def enter(self, path: str = "/") -> None:
+        self.page.goto(self.link + path)
+        self.page.wait_for_selector("html[data-ready=true]")
+
+    def is_in_turn(self) -> bool:
+        return self.page.locator(".controls.active").count() > 0
+
+    def text(self, selector: str) -> str:
+        return self.page.locator(selector).first.inner_text()
+
+    def open_room(self, **options: int) -> str:
+        """Opens a Hold'em room by the form; the room's code."""
+        self.page.click("[data-create=holdem]")
+        self.page.click("dialog summary")
+        for name, value in options.items():
+            self.page.fill(f"dialog [name={name}]", str(value))
+        self.page.click("dialog form .primary")
+        return self.page.locator(".big-code").inner_text()
+
+
+@contextmanager
+def chromium() -> Iterator[Browser]:
+    """Debian's Chromium, or whichever is installed."""
+    path = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
+    if path is None:
+        pytest.skip("no Chromium is installed")
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=path, args=list(FLAGS))
+        yield browser
+        browser.close()
+
+
+def arrive(browser: Browser, link: str, **options: Any) -> Visitor:
+    """A visitor with a fresh browser; `settings` are choices made on an earlier visit."""
+    settings = json.dumps({"pace": "fast", **options.pop("settings", {})})
+    context = browser.new_context(**{"viewport": DESKTOP, "locale": "en-US", **options})
+    context.add_init_script(
+        f"if (!localStorage.getItem('croupier.settings')) localStorage.setItem('croupier.settings', {settings!r})"
+    )
+    return Visitor(context, link)

@@ -1,0 +1,106 @@
+"""What the page does when the network or the server fails, or the server cheats."""
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from playwright.sync_api import Browser, WebSocketRoute, expect
+
+from tests.web.house import House, Visitor, arrive
+
+Visit = Callable[..., Visitor]
+
+
+def test_a_stopped_server_is_noticed_and_the_hand_goes_on_after_its_start(browser: Browser, tmp_path: Path) -> None:
+    house = House(tmp_path / "rooms.db")
+    house.start()
+    ann = arrive(browser, house.link)
+    ann.enter()
+    ann.page.click("[data-play=holdem]")
+    ann.page.wait_for_selector(".controls.active")
+    cards = "[...document.querySelectorAll('.seat.own .card')].map(card => card.dataset.card).join()"
+    before = ann.page.evaluate(cards)
+    house.stop()
+    expect(ann.page.locator(".notice.lost")).to_be_visible()
+    assert not ann.is_in_turn(), "what may be old is not shown as if it could be played"
+    assert ann.page.locator(".room.stale").count() == 1
+    house.start()
+    expect(ann.page.locator(".notice.lost")).to_be_hidden(timeout=10_000)
+    ann.page.wait_for_selector(".controls.active")
+    assert ann.page.evaluate(cards) == before
+    ann.page.keyboard.press("KeyF")
+    ann.page.wait_for_selector(".seat.own.out")
+    ann.context.close()
+    house.stop()
+
+
+def _watched(browser: Browser, house: House, change: Callable[[dict[str, Any]], None]) -> Visitor:
+    """A visitor whose server is dishonest: every state passes through `change`."""
+    visitor = arrive(browser, house.link)
+
+    def between(socket: WebSocketRoute) -> None:
+        server = socket.connect_to_server()
+
+        def told(message: str | bytes) -> None:
+            frame = json.loads(message)
+            if frame["type"] == "ROOM_STATE":
+                change(frame)
+            socket.send(json.dumps(frame))
+
+        server.on_message(told)
+
+    visitor.page.route_web_socket("**/ws", between)
+    visitor.enter()
+    visitor.page.click("[data-play=holdem]")
+    return visitor
+
+
+def test_a_card_that_was_not_committed_to_is_shown_loudly(browser: Browser, house: House) -> None:
+    def swap(frame: dict[str, Any]) -> None:
+        for opening in frame["openings"][:1]:
+            opening["card"] = "As" if opening["card"] != "As" else "Ks"
+
+    ann = _watched(browser, house, swap)
+    expect(ann.page.locator(".notice.alarm")).to_contain_text("FAILED")
+    expect(ann.page.locator(".trust.failed")).to_be_visible()
+    ann.context.close()
+
+
+def test_a_card_without_a_proof_is_shown_loudly(browser: Browser, house: House) -> None:
+    ann = _watched(browser, house, lambda frame: frame["openings"].clear())
+    expect(ann.page.locator(".notice.alarm")).to_contain_text("without a proof")
+    ann.context.close()
+
+
+def test_a_root_that_changes_after_the_cut_is_shown_loudly(browser: Browser, house: House) -> None:
+    def change(frame: dict[str, Any]) -> None:
+        for deal in frame["public"]["deals"]:
+            if deal["waitsFor"]:
+                deal["root"] = "0" * 64
+
+    ann = _watched(browser, house, change)
+    expect(ann.page.locator(".notice.alarm")).to_contain_text("changed after the players had cut")
+    ann.context.close()
+
+
+def test_an_unknown_room_is_told_in_words(visit: Visit) -> None:
+    ann = visit()
+    ann.page.fill("[name=code]", "zzzzzz")
+    ann.page.click(".join .primary")
+    expect(ann.page.locator(".door")).to_contain_text("no room ZZZZZZ")
+    ann.page.click(".door a")
+    expect(ann.page.locator("[data-play=holdem]")).to_be_visible()
+
+
+def test_no_token_is_ever_in_an_address(visit: Visit) -> None:
+    ann = visit()
+    addresses: list[str] = []
+    ann.page.on("request", lambda request: addresses.append(request.url))
+    ann.page.on("websocket", lambda socket: addresses.append(socket.url))
+    ann.page.click("[data-play=holdem]")
+    ann.page.wait_for_selector(".controls.active")
+    token = json.loads(ann.page.evaluate("localStorage.getItem('croupier.token')"))
+    assert len(token) > 30
+    addresses.append(ann.page.url)
+    assert not any(token in address for address in addresses)

@@ -1,0 +1,204 @@
+"""Hold'em at the page's table: whole hands and matches, by mouse and by keyboard, against bots and each other."""
+
+import re
+from collections.abc import Callable
+
+from playwright.sync_api import expect
+
+from tests.web.house import PHONE, Visitor
+
+Visit = Callable[..., Visitor]
+TURNS_MAX = 400
+
+
+def _play_until(visitors: list[Visitor], over: Callable[[], bool], key: str) -> None:
+    """Everybody presses this key on their turn, until it is over."""
+    for _ in range(TURNS_MAX):
+        if over():
+            return
+        for visitor in visitors:
+            if visitor.is_in_turn():
+                visitor.page.keyboard.press(key)
+        visitors[0].page.wait_for_timeout(40)
+    raise AssertionError("the game does not end")
+
+
+def _hands_over(visitor: Visitor) -> bool:
+    return visitor.page.locator(".last-hands:visible").count() > 0
+
+
+def test_a_hand_is_played_with_the_keyboard_alone(visit: Visit) -> None:
+    ann = visit()
+    for _ in range(30):
+        if ann.page.evaluate("document.activeElement.dataset.play") == "holdem":
+            break
+        ann.page.keyboard.press("Tab")
+    ann.page.keyboard.press("Enter")
+    ann.page.wait_for_selector(".seat.own .card[data-card]:not(.back)")
+    _play_until([ann], lambda: _hands_over(ann), "KeyC")
+    said = ann.page.locator("[role=log] p").all_inner_texts()
+    assert any("wins" in line or "share" in line for line in said)
+    assert len(said) > len(set(said)), "what happens again is said again"
+    assert int(ann.text(".trust")) >= 2
+    assert ann.page.locator(".alarm:visible").count() == 0
+
+
+def test_presets_set_the_amount_and_do_not_submit_it(visit: Visit) -> None:
+    ann = visit()
+    ann.page.click("[data-play=holdem]")
+    ann.page.wait_for_selector(".amount:visible")
+    field = ann.page.locator(".amount-field")
+    low, high = (int(field.get_attribute(bound) or 0) for bound in ("min", "max"))
+    assert int(field.input_value()) == low
+    amounts = []
+    for preset in range(5):
+        ann.page.locator(".presets button").nth(preset).click()
+        amounts.append(int(field.input_value()))
+        assert ann.page.locator(".amount-slider").input_value() == str(amounts[-1])
+    assert amounts == sorted(amounts)
+    assert (amounts[0], amounts[-1]) == (low, high)
+    ann.page.keyboard.press("Digit1")
+    assert int(field.input_value()) == low
+    assert ann.is_in_turn(), "nothing was submitted"
+    ann.page.click(".action.raise")
+    expect(ann.page.locator(".lines")).to_contain_text(re.compile(rf"(raises to|bets) {low}\b"))
+
+
+def test_two_people_play_a_whole_match_and_another_one(visit: Visit) -> None:
+    ann, bob = visit(), None
+    ann.page.fill("#nickname", "Ann")
+    code = ann.open_room(seats=2, stack_chips=20, pauseSeconds=1)
+    bob = visit(f"/room/{code.lower()}")
+    bob.page.fill("[name=nickname]", "Bob")
+    bob.page.click(".door .primary")
+    expect(ann.page.locator(".hint")).to_contain_text("Bob")
+    bob.page.get_by_role("button", name="I am ready").click()
+    ann.page.get_by_role("button", name="Start the game").click()
+    for visitor in (ann, bob):
+        visitor.page.wait_for_selector(".seat.own .card[data-card]:not(.back)")
+    hands = [
+        visitor.page.locator(".seat.own .card").evaluate_all("cards => cards.map(card => card.dataset.card)")
+        for visitor in (ann, bob)
+    ]
+    assert len({*hands[0], *hands[1]}) == 4
+    assert ann.page.locator(".seat:not(.own) .card.back").count() == 2
+
+    def over() -> bool:
+        for visitor in (ann, bob):
+            if visitor.is_in_turn() and visitor.page.locator(".amount:visible").count():
+                visitor.page.keyboard.press("Digit5")
+                visitor.page.keyboard.press("KeyR")
+                visitor.page.keyboard.press("Enter")
+            elif visitor.is_in_turn():
+                visitor.page.keyboard.press("KeyC")
+        return all(visitor.page.locator(".ended:visible").count() for visitor in (ann, bob))
+
+    _play_until([], over, "") if over() else _wait(ann, over)
+    for visitor in (ann, bob):
+        assert visitor.page.locator(".alarm:visible").count() == 0
+        assert int(visitor.text(".trust")) >= 7
+    ann.page.get_by_role("button", name="Play again").click()
+    expect(bob.page.get_by_role("button", name="I am ready")).to_be_visible()
+
+
+def _wait(visitor: Visitor, over: Callable[[], bool]) -> None:
+    for _ in range(TURNS_MAX):
+        if over():
+            return
+        visitor.page.wait_for_timeout(40)
+    raise AssertionError("the match does not end")
+
+
+def test_a_refresh_in_the_middle_of_a_hand_brings_everything_back(visit: Visit) -> None:
+    ann = visit()
+    ann.page.click("[data-play=holdem]")
+    ann.page.wait_for_selector(".controls.active")
+    cards = "[...document.querySelectorAll('.seat.own .card')].map(card => card.dataset.card).join()"
+    before = ann.page.evaluate(cards), ann.text(".seat.own .stack"), ann.text(".code")
+    ann.page.reload()
+    ann.page.wait_for_selector(".controls.active")
+    assert (ann.page.evaluate(cards), ann.text(".seat.own .stack"), ann.text(".code")) == before
+    assert int(ann.text(".trust")) >= 2, "the cards were proved again"
+    ann.page.keyboard.press("KeyF")
+    expect(ann.page.locator(".seat.own")).to_have_class(re.compile(r"\bout\b"))
+
+
+def test_check_or_fold_can_be_chosen_in_advance(visit: Visit) -> None:
+    ann = visit()
+    ann.page.click("[data-play=holdem]")
+    ann.page.wait_for_selector(".controls.active")
+    ann.page.keyboard.press("KeyC")
+    ann.page.wait_for_selector(".early:visible, .controls.active, .message.result")
+    if ann.page.locator(".early:visible").count():
+        ann.page.keyboard.press("KeyF")
+    _play_until([ann], lambda: _hands_over(ann), "KeyF")
+    said = ann.page.locator(".lines .event").all_inner_texts()
+    name = ann.text(".seat.own .name")
+    assert any(line.startswith((f"{name} checks", f"{name} folds")) for line in said) or any(
+        f"{name} wins" in line for line in said
+    )
+
+
+def test_an_old_hand_can_be_opened_and_replayed_street_by_street(visit: Visit) -> None:
+    ann = visit()
+    ann.page.click("[data-play=holdem]")
+    _play_until([ann], lambda: _hands_over(ann), "KeyC")
+    ann.page.click(".last-hands")
+    replay = ann.page.locator("dialog .replay-view")
+    assert replay.locator(".message").inner_text()
+    replay.get_by_role("button", name="To the beginning").click()
+    expect(replay.locator(".said")).to_contain_text("Hand 1")
+    assert replay.locator(".board .card").count() == 0
+    if replay.locator(".streets button").count() > 2:
+        replay.locator(".streets button").nth(1).click()
+        assert replay.locator(".board .card").count() == 3
+    ann.page.keyboard.press("Escape")
+    assert ann.page.evaluate("document.activeElement.className").endswith("last-hands"), "the focus is back"
+
+
+def test_what_is_being_written_survives_every_update(visit: Visit) -> None:
+    ann = visit()
+    ann.page.click("[data-play=holdem]")
+    ann.page.wait_for_selector(".controls.active")
+    field = ann.page.locator("[name=message]")
+    field.fill("half a sent")
+    ann.page.evaluate("document.querySelector('[name=message]').setSelectionRange(2, 6)")
+    version = ann.page.locator(".lines li").count()
+    ann.page.locator(".action.fold").dispatch_event("click")
+    expect(ann.page.locator(".lines li").nth(version + 2)).to_be_attached()
+    kept = "(e => [document.activeElement === e, e.value, e.selectionStart, e.selectionEnd])"
+    assert ann.page.evaluate(f"{kept}(document.querySelector('[name=message]'))") == [True, "half a sent", 2, 6]
+    field.fill("hello")
+    ann.page.keyboard.press("Enter")
+    expect(ann.page.locator(".lines .chat")).to_contain_text("hello")
+    ann.page.locator(".reactions button").first.click()
+    expect(ann.page.locator(".lines .chat").nth(1)).to_contain_text("👍")
+
+
+def test_the_language_is_switched_at_the_table(visit: Visit) -> None:
+    ann = visit(locale="ko-KR")
+    assert ann.page.evaluate("document.documentElement.lang") == "ko"
+    ann.page.click("[data-play=holdem]")
+    for language, fold in (("ru", "Фолд"), ("zh", "弃牌"), ("en", "Fold"), ("ko", "폴드")):
+        ann.page.get_by_role("button", name=re.compile("설정|Настройки|设置|Settings")).click()
+        ann.page.select_option("dialog [name=language]", language)
+        expect(ann.page.locator("html")).to_have_attribute("lang", language)
+        expect(ann.page.locator(".action.fold .label")).to_have_text(fold)
+    assert ann.page.locator("text=/web\\.[a-z]/").count() == 0, "a text is missing"
+
+
+def test_on_a_phone_everything_fits(visit: Visit) -> None:
+    ann = visit(viewport=PHONE, has_touch=True, is_mobile=True)
+    assert ann.page.evaluate("document.documentElement.scrollWidth") <= PHONE["width"]
+    ann.page.tap("[data-play=holdem]")
+    ann.page.wait_for_selector(".amount:visible")
+    assert ann.page.evaluate("document.documentElement.scrollWidth") <= PHONE["width"]
+    controls = (".action.fold", ".action.stay", ".action.raise", ".amount-slider", ".side-opener", ".seat.own .hole")
+    for part in controls:
+        box = ann.page.locator(part).first.bounding_box()
+        assert box is not None
+        assert box["x"] >= 0, part
+        assert box["x"] + box["width"] <= PHONE["width"], part
+        assert box["y"] + box["height"] <= PHONE["height"], part
+    ann.page.tap(".side-opener")
+    expect(ann.page.locator("[name=message]")).to_be_visible()
