@@ -100,6 +100,8 @@ class RoomActor:
         self._bots: dict[str, Policy[Any, Any]] = {}
         self._public = PublicPart()
         self._listing = listing(room)
+        self._secret = b""
+        """For the next deal that is committed to; nobody has seen it."""
         self._alarm: asyncio.TimerHandle | None = None
         self._alarm_at_ms = 0
         self._bot_alarm: asyncio.TimerHandle | None = None
@@ -224,12 +226,15 @@ class RoomActor:
             return Refusal(RoomCode.STALE_VERSION, {"version": room.version})
         assert job.command is not None
         logged = Logged(job.actor, job.name, self._house.clock_ms(), job.command)
-        done = handle(room, logged, self._house.secret())
+        self._secret = self._secret or self._house.secret()
+        done = handle(room, logged, self._secret)
         if isinstance(done, Refusal):
             return done
+        if done.secrets:
+            self._secret = b""
         deadline_ms = done.room.deadline_ms
-        listed = listing(done.room)
-        stored = await self._store(logged, done, key, deadline_ms, None if listed == self._listing else listed)
+        listed = self._listing if _listed_alike(room, done.room) else listing(done.room)
+        stored = await self._store(logged, done, key, deadline_ms, None if listed is self._listing else listed)
         if stored is not None:
             return stored
         self.room, self._listing = done.room, listed
@@ -301,7 +306,7 @@ class RoomActor:
         whole = heard.hand != self.room.hand
         if whole:
             heard.hand, heard.cards = self.room.hand, set()
-        fresh = [card for card in self.room.known(viewer) if card not in heard.cards]
+        fresh = sorted(set(self.room.known(viewer)).difference(heard.cards))
         heard.cards.update(fresh)
         return b"".join(
             (
@@ -376,6 +381,17 @@ class RoomActor:
             action = policy(self.room.round.view(member.seat), self.room.round.menu(member.seat))
             return await self._do(_Job(member.id, member.name, Play(msgspec.Raw(_encode(action)))))
         return self.room.version
+
+
+def _listed_alike(before: Room, after: Room) -> bool:
+    """Whether nothing changed that lists show: values that did not change are the same objects."""
+    return (
+        before.members is after.members
+        and before.phase is after.phase
+        and before.rules is after.rules
+        and before.options is after.options
+        and before.host == after.host
+    )
 
 
 def listing(room: Room) -> ListedRoom:

@@ -47,6 +47,8 @@ class Round(msgspec.Struct, frozen=True):
     rules: AnyRules
     setup: Any
     state: Any
+    awaits: Draw[Any] | Turn | Over
+    """What the rules wait for in this state, asked once."""
     shoe: Shoe[Any] | None = None
     seeds: Seeds | None = None
     proofs: tuple[Shuffle1Proof, ...] = ()
@@ -64,25 +66,22 @@ class Round(msgspec.Struct, frozen=True):
     @property
     def wants(self) -> Draw[Any] | None:
         """The pack that must be shuffled before the round goes on."""
-        awaits = self.rules.awaits(self.state)
-        return awaits if isinstance(awaits, Draw) else None
+        return self.awaits if isinstance(self.awaits, Draw) else None
 
     @property
     def turn(self) -> tuple[int, ...]:
         """The seats that may act now."""
-        awaits = self.rules.awaits(self.state)
-        return awaits.seats if isinstance(awaits, Turn) else ()
+        return self.awaits.seats if isinstance(self.awaits, Turn) else ()
 
     @property
     def over(self) -> bool:
-        return isinstance(self.rules.awaits(self.state), Over)
+        return isinstance(self.awaits, Over)
 
     @property
     def payouts(self) -> tuple[int, ...]:
         """Each seat's net result, once the round is over."""
-        over = self.rules.awaits(self.state)
-        assert isinstance(over, Over), "payouts are known when the round is over"
-        return over.payouts
+        assert isinstance(self.awaits, Over), "payouts are known when the round is over"
+        return self.awaits.payouts
 
     def menu(self, seat: int | None = None) -> tuple[Offer[Any], ...]:
         """What a seat may do: without one, the first seat whose turn it is."""
@@ -126,7 +125,8 @@ class Round(msgspec.Struct, frozen=True):
         if isinstance(done, Refusal):
             return replace(self, told=(), refusal=done)
         moves = (*self.moves, move)
-        return replace(self, state=done.state, told=done.told, moves=moves, refusal=None)._drawn()
+        awaits = self.rules.awaits(done.state)
+        return replace(self, state=done.state, awaits=awaits, told=done.told, moves=moves, refusal=None)._drawn()
 
     def _drawn(self) -> "Round":
         """Deals as long as the rules ask for cards of a shoe that is there, or that the seeds can make."""
@@ -150,7 +150,9 @@ class Round(msgspec.Struct, frozen=True):
         assert self.shoe is not None, "the rules ask for a pack before they ask for its cards"
         cards, shoe = self.shoe.draw(count)
         step = self.rules.deal(self.state, cards)
-        return replace(self, state=step.state, shoe=shoe, dealt=(*self.dealt, *cards), told=(*self.told, *step.told))
+        awaits = self.rules.awaits(step.state)
+        dealt, told = (*self.dealt, *cards), (*self.told, *step.told)
+        return replace(self, state=step.state, awaits=awaits, shoe=shoe, dealt=dealt, told=told)
 
 
 def begin(rules: AnyRules, setup: Any = None, seeds: Seeds | None = None) -> Round:
@@ -162,4 +164,4 @@ def begin(rules: AnyRules, setup: Any = None, seeds: Seeds | None = None) -> Rou
     opened = rules.opening(setup)
     if isinstance(opened, Refusal):
         raise OptionError(opened)
-    return Round(rules, setup, opened.state, seeds=seeds, told=opened.told)._drawn()
+    return Round(rules, setup, opened.state, rules.awaits(opened.state), seeds=seeds, told=opened.told)._drawn()

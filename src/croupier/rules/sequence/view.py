@@ -2,6 +2,8 @@
 
 from typing import Final, Literal
 
+from msgspec.structs import replace
+
 from croupier.rules.game import View, Viewer
 from croupier.rules.sequence.actions import ExchangeDeadCard, PlayJackRemove, PlayJackWild, PlayNormal
 from croupier.rules.sequence.board import cells_in, is_dead
@@ -74,7 +76,21 @@ _PHASES: Final[dict[Phase, Literal["dealing", "playing", "ended"]]] = {
 
 
 def view_of(options: Options, state: State, viewer: Viewer) -> SequenceView:
-    """What the viewer may know."""
+    """What the viewer may know: what everybody may, and for a player the own hand."""
+    shown = _NEWEST.get(_LAST)
+    if shown is None or shown[0] is not state or shown[1] is not options:
+        shown = _NEWEST[_LAST] = (state, options, _public_view(options, state))
+    if viewer is None or not state.hands:
+        return shown[2]
+    return replace(shown[2], private=_private_hand(state, viewer))
+
+
+_LAST: Final = "last"
+_NEWEST: Final[dict[str, tuple[State, Options, SequenceView]]] = {}
+"""The public view that was made last, and of what: all viewers of a state ask for it one after the other."""
+
+
+def _public_view(options: Options, state: State) -> SequenceView:
     setup = state.setup
     over = state.phase is Phase.OVER
     return SequenceView(
@@ -95,7 +111,7 @@ def view_of(options: Options, state: State, viewer: Viewer) -> SequenceView:
         pack_left=state.pack_left,
         last_action=None if state.last is None else _last_action(state.last),
         winner=None if state.winner is None else TEAM_IDS[state.winner],
-        private=None if viewer is None or not state.hands else _private_hand(state, viewer),
+        private=None,
     )
 
 
