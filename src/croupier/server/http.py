@@ -17,6 +17,7 @@ from croupier import locales
 from croupier.rules.refusal import Refusal
 from croupier.server import records
 from croupier.server.casino import Casino
+from croupier.server.headers import SECURITY_HEADERS
 from croupier.server.house import House, log
 from croupier.server.limits import Addresses
 from croupier.server.lobby import Lobby, is_code
@@ -136,7 +137,12 @@ class Http:
 
     def exception_handlers(self) -> dict[Any, Any]:
         """How faults are told: always as JSON, never with what went wrong inside."""
-        return {HTTPException: self._wrong_address, RefusedError: self._refused, Exception: self._failed}
+        return {
+            HTTPException: self._wrong_address,
+            RefusedError: self._refused,
+            StoreError: self._store_failed,
+            Exception: self._failed,
+        }
 
     async def page(self, request: Request) -> Response:
         return answer(request, self._files[INDEX])
@@ -258,9 +264,14 @@ class Http:
         facts = {} if code == "FAILED" else {"path": request.url.path[:PATH_SHOWN_MAX]}
         return self._told(request, Refusal(code, dict(facts)), error.status_code, dict(error.headers or {}))
 
+    async def _store_failed(self, request: Request, error: StoreError) -> Response:
+        log.error("a page cannot be made: %s", error)
+        return self._told(request, Refusal(RoomCode.STORE_FAILED), 503, {})
+
     async def _failed(self, request: Request, error: Exception) -> Response:
-        code = RoomCode.STORE_FAILED if isinstance(error, StoreError) else RoomCode.FAILED
-        return self._told(request, Refusal(code), 503 if isinstance(error, StoreError) else 500, {})
+        """A bug. This answer is made outside of all others, so it brings the headers itself."""
+        safe = {name.decode(): value.decode() for name, value in SECURITY_HEADERS}
+        return self._told(request, Refusal(RoomCode.FAILED), 500, safe)
 
     def _told(self, request: Request, refusal: Refusal, status: int, headers: dict[str, str]) -> Response:
         language = language_wished(request, self._language)

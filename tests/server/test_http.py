@@ -1,0 +1,310 @@
+"""What is served over plain HTTP: the page, health, figures, lists, records, hand histories; each with safe headers."""
+
+import asyncio
+import re
+from random import Random
+from typing import Any
+
+import httpx
+import pytest
+import segno
+
+from croupier.rules.refusal import Refusal
+from croupier.server.headers import SECURITY_HEADERS
+from croupier.server.http import ENDPOINTS
+from croupier.server.web_files import MEDIA_TYPES, web_files
+from croupier.store.memory import MemoryStore
+from croupier.store.port import StoreError
+from croupier.table.phh import PhhHand, read, replay
+from croupier.table.verify import verify
+from tests.server.hub_room import asynchronous
+from tests.server.live import Live, live, suppress_codes
+
+SOFT = ("HOLDEM_FOLD", "HOLDEM_CHECK", "HOLDEM_CALL", "HOLDEM_SHOW")
+
+
+class BrokenStore(MemoryStore):
+    """A store that stops answering when it is told to."""
+
+    broken = False
+    raises: type[Exception] = StoreError
+
+    async def tables(self, *arguments: Any, **named: Any) -> Any:
+        if self.broken:
+            raise self.raises("the disk in slot 3 is gone")
+        return await super().tables(*arguments, **named)
+
+
+def _headers_are_safe(answer: httpx.Response) -> None:
+    for name, value in SECURITY_HEADERS:
+        found = answer.headers.get(name.decode())
+        if name == b"cache-control":
+            assert found in ("no-store", "no-cache"), answer.url
+        else:
+            assert found == value.decode(), f"{name.decode()} of {answer.url}"
+
+
+async def _played(server: Live, game: str, preset: str, hands: int = 2) -> tuple[Any, list[Any]]:
+    """A room after some rounds, and its players."""
+    clients = [await server.client(f'"{name}" \\ n').__aenter__() for name in ("Ann", "Bob", "Cai")]
+    host = await clients[0].create(game, preset=preset, options={"pauseSeconds": 0, "cutSeconds": 1, "listed": True})
+    rooms = [host, *[await client.join(host.code) for client in clients[1:]]]
+    for room in rooms[1:]:
+        await room.command("PLAYER_READY_SET", ready=True)
+    await host.command("HOST_START_GAME")
+
+    def until(_: object) -> bool:
+        public = host.state["public"]
+        waits_for_chips = not public["turn"] and public["deadlineMs"] is None
+        return bool(public["phase"] == "ended" or public["hand"] > hands or waits_for_chips)
+
+    async with asyncio.timeout(60):
+        await asyncio.gather(*(_play_softly(room, Random(f"http{n}"), until) for n, room in enumerate(rooms)))
+    return host, clients
+
+
+async def _play_softly(room: Any, random: Random, until: Any) -> None:
+    """Folds, checks and calls, so that everybody has chips for some hands."""
+    while not until(room):
+        await room.wait(lambda r: r.menu or until(r))
+        soft = [offer["action"] for offer in room.menu if offer["action"]["type"] in SOFT]
+        if soft and not until(room):
+            with suppress_codes("STALE_VERSION", "NOT_YOUR_TURN", "ROUND_OVER"):
+                version = await room.act(random.choice(soft))
+                await room.wait(lambda r, seen=version: r.version >= seen)
+
+
+async def _leave(clients: list[Any]) -> None:
+    for client in clients:
+        await client.__aexit__(None, None, None)
+
+
+@asynchronous
+async def test_every_answer_has_safe_headers_and_head_works_wherever_get_does() -> None:
+    async with (
+        live() as server,
+        server.client("Ann") as ann,
+        httpx.AsyncClient(base_url=server.link, timeout=60) as http,
+    ):
+        code = (await ann.create("holdem")).code
+        for endpoint in ENDPOINTS:
+            path = re.sub(
+                r"\{(\w+)[^}]*\}",
+                lambda found: {"code": code, "language": "en"}.get(found[1], "index.html"),
+                endpoint.path,
+            )
+            if endpoint.method == "POST":
+                _headers_are_safe(await http.post(path))
+                continue
+            got = await http.get(path, headers={"authorization": f"Bearer {ann.token}"})
+            # An address that needs a question says so when there is none.
+            assert got.status_code == 200 or got.status_code in {400} & set(endpoint.statuses), path
+            _headers_are_safe(got)
+            head = await http.head(path, headers={"authorization": f"Bearer {ann.token}"})
+            assert (head.status_code, head.content) == (got.status_code, b""), path
+            assert head.headers["content-type"] == got.headers["content-type"]
+        for path, status in (
+            ("/nothing", 404),
+            ("/api/rooms/AAAAAA/records.jsonl", 404),
+            ("/api/casino/records.jsonl", 401),
+        ):
+            answer = await http.get(path)
+            assert answer.status_code == status
+            assert answer.headers["content-type"] == "application/json"
+            assert set(answer.json()) == {"code", "message", "facts"}
+            _headers_are_safe(answer)
+        wrong = await http.delete("/api/rooms", headers={"accept-language": "ko"})
+        assert (wrong.status_code, wrong.json()["code"]) == (405, "METHOD_NOT_ALLOWED")
+        assert "GET" in wrong.headers["allow"]
+        assert "없" in wrong.json()["message"]
+        _headers_are_safe(wrong)
+
+
+@asynchronous
+async def test_a_failing_store_is_not_healthy_and_says_nothing_of_its_inside() -> None:
+    store = BrokenStore()
+    async with live(store) as server, httpx.AsyncClient(base_url=server.link, timeout=60) as http:
+        assert ((await http.get("/healthz")).status_code, (await http.get("/healthz")).json()) == (200, {"ok": True})
+        store.broken = True
+        answer = await http.get("/healthz")
+        assert (answer.status_code, answer.json()) == (503, {"ok": False})
+        failed = await http.get("/api/rooms")
+        assert (failed.status_code, failed.json()["code"]) == (503, "STORE_FAILED")
+        _headers_are_safe(failed)
+        store.raises = ZeroDivisionError
+        bug = await http.get("/api/rooms")
+        assert (bug.status_code, bug.json()["code"]) == (500, "FAILED")
+        _headers_are_safe(bug)
+        assert "slot 3" not in answer.text + failed.text + bug.text
+        store.broken = False
+        assert (await http.get("/healthz")).status_code == 200
+
+
+@asynchronous
+async def test_figures_count_rooms_connections_commands_refusals_and_commits() -> None:
+    async with (
+        live() as server,
+        server.client("Ann") as ann,
+        httpx.AsyncClient(base_url=server.link, timeout=60) as http,
+    ):
+        room = await ann.create("sequence")
+        await room.command("PLAYER_READY_SET", ready=True)
+        for kind in ("HOST_START_GAME", "HOST_REMATCH"):
+            with pytest.raises(Exception, match=r"TOO_FEW|NOT_"):
+                await room.command(kind)
+        with pytest.raises(Exception, match="BAD_MESSAGE"):
+            await ann.request("NO_SUCH_TYPE")
+        answer = await http.get("/metrics")
+        assert answer.headers["content-type"].startswith("text/plain")
+        figures = dict(re.findall(r"^(croupier_\S+) (\S+)$", answer.text, re.MULTILINE))
+        assert figures["croupier_rooms"] == "1.0"
+        assert figures["croupier_connections"] == "1.0"
+        assert float(figures["croupier_commands_total"]) >= 2
+        assert figures['croupier_refusals_total{code="BAD_MESSAGE"}'] == "1.0"
+        assert sum(float(value) for name, value in figures.items() if name.startswith("croupier_refusals_total")) == 3
+        assert float(figures["croupier_commit_seconds_count"]) >= 2
+        assert ann.token not in answer.text
+
+
+@asynchronous
+async def test_only_listed_rooms_are_listed() -> None:
+    async with (
+        live() as server,
+        server.client("Ann") as ann,
+        httpx.AsyncClient(base_url=server.link, timeout=60) as http,
+    ):
+        await ann.create("sequence")
+        listed = await ann.create("holdem", options={"listed": True})
+        rooms = (await http.get("/api/rooms")).json()["rooms"]
+        assert [room["roomCode"] for room in rooms] == [listed.code]
+        assert ann.player_id not in str(rooms)
+
+
+@asynchronous
+async def test_records_show_each_caller_what_they_saw() -> None:
+    async with live() as server, httpx.AsyncClient(base_url=server.link, timeout=60) as http:
+        host, clients = await _played(server, "holdem", "tournament")
+        url = f"/api/rooms/{host.code}/records.jsonl"
+        texts = [(await http.get(url)).text]
+        texts += [(await http.get(url, headers={"authorization": f"Bearer {each.token}"})).text for each in clients]
+        assert len(set(texts)) == 4
+        for text in texts:
+            verdict = verify(text.splitlines())
+            assert verdict.findings == ()
+            assert len(verdict.rounds) >= 2
+        assert (await http.get(url.lower().replace("api", "api"))).status_code == 200, "codes are read in any case"
+        for header in ("Bearer wrong", "Basic x", f"Bearer {clients[0].token}x", "Bearer"):
+            refused = await http.get(url, headers={"authorization": header})
+            assert (refused.status_code, refused.json()["code"]) == (401, "BAD_TOKEN")
+        by_address = await http.get(url, params={"token": clients[0].token})
+        assert by_address.text == texts[0], "a token in the address is not looked at"
+        await _leave(clients)
+
+
+@asynchronous
+async def test_hand_histories_show_each_caller_their_own_cards_and_play_through_the_engine() -> None:
+    async with live() as server, httpx.AsyncClient(base_url=server.link, timeout=60) as http:
+        host, clients = await _played(server, "holdem", "cash", hands=4)
+        url = f"/api/rooms/{host.code}/hands.phhs"
+        public = (await http.get(url)).text
+        own = (await http.get(url, headers={"authorization": f"Bearer {clients[0].token}"})).text
+        assert "????" in public
+        assert own.count("????") < public.count("????")
+        for text in (public, own):
+            entries = read(text)
+            assert not isinstance(entries, Refusal)
+            assert [entry.name for entry in entries] == [str(number) for number in range(1, len(entries) + 1)]
+            assert len(entries) >= 4
+            for entry in entries:
+                assert isinstance(entry.hand, PhhHand), entry
+                assert set(entry.hand.players) == {'"Ann" \\ n', '"Bob" \\ n', '"Cai" \\ n'}
+                assert replay(entry.hand).fault is None
+        await _leave(clients)
+
+
+@asynchronous
+async def test_other_games_have_no_hand_histories() -> None:
+    async with (
+        live() as server,
+        server.client("Ann") as ann,
+        httpx.AsyncClient(base_url=server.link, timeout=60) as http,
+    ):
+        room = await ann.create("sequence")
+        refused = await http.get(f"/api/rooms/{room.code}/hands.phhs")
+        assert (refused.status_code, refused.json()["code"]) == (404, "NOT_HOLDEM")
+        assert refused.json()["facts"] == {"room": room.code, "game": "sequence"}
+
+
+@asynchronous
+async def test_casino_records_are_the_caller_s_own_and_verify() -> None:
+    async with (
+        live() as server,
+        server.client("Ann") as ann,
+        httpx.AsyncClient(base_url=server.link, timeout=60) as http,
+    ):
+        state = await ann.request("BLACKJACK_GET_STATE")
+        for number in range(3):
+            ids = {"commandId": f"bet{number}", "expectedVersion": state["version"]}
+            state = await ann.request(
+                "PLACE_BET", amount=10, clientSeed="my own seed", gameParams={"blackjack": {}}, **ids
+            )
+            while state["status"] not in ("betting", "cashed_out"):
+                kind = "BLACKJACK_INSURANCE" if state["canInsure"] else "BLACKJACK_STAND"
+                state = await ann.request(kind, commandId=f"v{state['version']}", expectedVersion=state["version"])
+        await ann.request("BLACKJACK_ROTATE_SEED", commandId="rotate", expectedVersion=state["version"])
+        answer = await http.get("/api/casino/records.jsonl", headers={"authorization": f"Bearer {ann.token}"})
+        verdict = verify(answer.text.splitlines())
+        assert (verdict.findings, len(verdict.rounds)) == ((), 3)
+
+
+@asynchronous
+async def test_a_qr_code_holds_the_room_s_link_on_the_host_that_was_asked() -> None:
+    async with (
+        live() as server,
+        server.client("Ann") as ann,
+        httpx.AsyncClient(base_url=server.link, timeout=60) as http,
+    ):
+        room = await ann.create("sequence")
+        answer = await http.get(f"/api/rooms/{room.code}/qr.svg", headers={"host": "cards.example"})
+        assert answer.headers["content-type"] == "image/svg+xml"
+        assert answer.text == segno.make(f"http://cards.example/room/{room.code}", error="m").svg_inline(
+            scale=8, light="white"
+        )
+        page = await http.get(f"/room/{room.code}")
+        assert page.content == (await http.get("/")).content
+        assert (await http.get("/api/rooms/AAAAAA/qr.svg")).status_code == 404
+
+
+@asynchronous
+async def test_files_of_the_page_are_served_with_their_types_and_kept_while_they_do_not_change() -> None:
+    async with live() as server, httpx.AsyncClient(base_url=server.link, timeout=60) as http:
+        files = web_files()
+        assert "index.html" in files
+        for path, file in files.items():
+            answer = await http.get(f"/{path}")
+            assert answer.content == file.content
+            assert answer.headers["content-type"] == MEDIA_TYPES[path.rpartition(".")[2]]
+            assert answer.headers["cache-control"] == "no-cache"
+            again = await http.get(f"/{path}", headers={"if-none-match": f'"x", W/{answer.headers["etag"]}'})
+            assert (again.status_code, again.content) == (304, b"")
+            plain = await http.get(f"/{path}", headers={"accept-encoding": "identity"})
+            assert plain.content == file.content
+
+
+@pytest.mark.parametrize(
+    "path",
+    [
+        *("/../app.py", "/%2e%2e/app.py", "/..%2fapp.py", "/css/../../app.py", "//etc/passwd", "/%2fetc/passwd"),
+        *("/app.py", "/web/index.html", "/index.html%00", "/.", "/..", "/css", "/js/", "/INDEX.HTML", "/index.html/"),
+    ],
+)
+@asynchronous
+async def test_nothing_but_the_page_s_files_can_be_had(path: str) -> None:
+    async with live() as server:
+        reader, writer = await asyncio.open_connection("127.0.0.1", server.port)
+        writer.write(f"GET {path} HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n".encode())
+        answer = await reader.read()
+        writer.close()
+        assert answer.startswith(b"HTTP/1.1 404 "), answer[:200]
+        assert b"import" not in answer
+        assert b"root:" not in answer
