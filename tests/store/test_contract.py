@@ -10,13 +10,16 @@ import pytest
 from croupier.store import limits
 from croupier.store.memory import MemoryStore
 from croupier.store.port import Entry, LedgerLine, Person, Repeated, Stale, Store, Stored, StoreError, TableRow
+from croupier.store.postgres import PostgresStore
 from croupier.store.sqlite import SqliteStore
+from tests.store.database import schema_of, shared_server
 from tests.store.steps import step
 
 Kind = Callable[[Path], Store]
 KINDS: dict[str, Kind] = {
     "memory": lambda folder: MemoryStore(),
     "sqlite": lambda folder: SqliteStore(folder / "store.db"),
+    "postgresql": lambda folder: PostgresStore(shared_server().url(schema_of(folder))),
 }
 Body = Callable[[Store], Coroutine[None, None, None]]
 Run = Callable[[Body], None]

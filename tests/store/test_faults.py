@@ -329,6 +329,7 @@ def test_addresses_lead_to_stores(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
     assert asyncio.run(opened("sqlite:///~/c.db")) == tmp_path / "home" / "c.db"
 
 
-def test_postgresql_names_what_to_install() -> None:
+def test_postgresql_names_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("croupier.store.open.find_spec", lambda name: None)
     with pytest.raises(StoreError, match=r"croupier\[postgres\]"):
         open_store("postgresql://croupier@localhost/croupier")

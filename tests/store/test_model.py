@@ -22,6 +22,8 @@ MOVES = st.dictionaries(st.sampled_from(ACCOUNTS[:2]), st.integers(-100, 100)).m
 SECRETS = st.lists(st.tuples(st.sampled_from(["seed", "salt"]), st.binary(max_size=4)), max_size=2).map(tuple)
 DEADLINES = st.none() | st.integers(0, 5)
 LISTINGS = st.none() | st.binary(max_size=3)
+EXAMPLES = {"postgresql": 6}
+"""A store of its own for every example takes a database longer than a file."""
 
 
 class StoreMachine(RuleBasedStateMachine):
@@ -126,4 +128,4 @@ class StoreMachine(RuleBasedStateMachine):
 @pytest.mark.parametrize("kind", KINDS)
 def test_random_histories_end_as_the_model_says(kind: str) -> None:
     machine = type(f"{kind}Machine", (StoreMachine,), {"kind": kind})
-    run_state_machine_as_test(machine, settings=settings(max_examples=25, stateful_step_count=15))
+    run_state_machine_as_test(machine, settings=settings(max_examples=EXAMPLES.get(kind, 25), stateful_step_count=15))

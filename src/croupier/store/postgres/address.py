@@ -1,0 +1,44 @@
+"""From `postgresql://user:password@host:port/database?schema=croupier` to what a connection needs."""
+
+import re
+from typing import Final
+from urllib.parse import parse_qsl, urlencode, urlsplit
+
+import msgspec
+
+from croupier.store.faults import fault
+
+SCHEMA: Final = "croupier"
+"""The schema that holds our tables unless the address names another: so we never meet another program's."""
+_SCHEMA_NAME: Final = re.compile(r"(?!pg_)[a-z_][a-z0-9_]{0,47}")
+
+
+class Address(msgspec.Struct, frozen=True):
+    """Where a store is."""
+
+    dsn: str
+    """What the driver is given."""
+    schema: str
+    place: str
+    """What people are told: never a password."""
+
+
+def parse(url: str) -> Address:
+    """Reads an address. The driver knows all parameters of PostgreSQL's own tools; `schema` is ours."""
+    try:
+        parts = urlsplit(url)
+        _ = parts.port
+        query = parse_qsl(parts.query, keep_blank_values=True, strict_parsing=bool(parts.query))
+    except ValueError as error:
+        raise fault("STORE_ADDRESS_PARTS", address=without_password(url), fault=error) from None
+    schema = dict(query).get("schema", SCHEMA)
+    if not _SCHEMA_NAME.fullmatch(schema):
+        raise fault("STORE_SCHEMA", found=schema)
+    dsn = parts._replace(query=urlencode([(name, value) for name, value in query if name != "schema"])).geturl()
+    return Address(dsn, schema, without_password(url))
+
+
+def without_password(url: str) -> str:
+    """The address as it may be shown and logged."""
+    hidden = re.sub(r"(?<=://)([^:@/?#]*):[^/?#]*@", r"\1@", url)
+    return re.sub(r"(?<=[?&])(password=)[^&]*", r"\1…", hidden)

@@ -1,0 +1,229 @@
+"""Many steps in one transaction, each decided on its own: lock and load what they touch, decide in order, write.
+
+Existing tables are locked first, then existing accounts, each in the order of their numbers, then new tables and new
+accounts are made in the order of their names: nodes that do so may wait for each other, but never in a circle.
+"""
+
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Final
+
+import asyncpg
+import msgspec
+
+from croupier.store.limits import hold_balance
+from croupier.store.port import Append, Repeated, Stale
+from croupier.store.postgres.changes import hints
+
+Outcome = Stale | Repeated | ValueError | None
+
+STEPS_MAX: Final = 1000
+"""As many numbers as a block of the sequence `step_block` has."""
+
+_LOCK_TABLES: Final = """
+SELECT name, id, version, open FROM unnest($1::text[]) AS wanted (name) JOIN game_table USING (name)
+ORDER BY id FOR NO KEY UPDATE OF game_table
+"""
+
+_LOCK_ACCOUNTS: Final = """
+SELECT name, id, chips, entries FROM unnest($1::text[]) AS wanted (name) JOIN account USING (name)
+ORDER BY id FOR NO KEY UPDATE OF account
+"""
+
+_SELECT_COMMANDS: Final = """
+SELECT wanted.table_id, wanted.command_id, version, answer
+FROM unnest($1::bigint[], $2::text[]) AS wanted (table_id, command_id)
+JOIN record ON record.table_id = wanted.table_id AND record.command_id = wanted.command_id
+  AND record.command_id IS NOT NULL
+"""
+
+_INSERT_TABLES: Final = """
+INSERT INTO game_table (name) SELECT unnest($1::text[]) ON CONFLICT DO NOTHING RETURNING name, id
+"""
+
+_INSERT_ACCOUNTS: Final = """
+INSERT INTO account (name) SELECT unnest($1::text[]) ON CONFLICT DO NOTHING RETURNING name, id
+"""
+
+_WRITE: Final = """
+WITH block AS MATERIALIZED (SELECT nextval('step_block') AS first),
+tables AS (
+  UPDATE game_table SET version = new.version, open = new.open, deadline_ms = new.deadline_ms,
+    last_step = block.first + new.position, listing = coalesce(new.listing, game_table.listing)
+  FROM block, unnest($1::bigint[], $2::bigint[], $3::boolean[], $4::bigint[], $5::bigint[], $6::bytea[])
+    AS new (id, version, open, deadline_ms, position, listing)
+  WHERE game_table.id = new.id
+),
+records AS (
+  INSERT INTO record (table_id, version, step, at_ms, command_id, record, answer)
+  SELECT new.table_id, new.version, block.first + new.position, new.at_ms, new.command_id, new.record, new.answer
+  FROM block, unnest($7::bigint[], $8::bigint[], $9::bigint[], $10::bigint[], $11::text[], $12::bytea[], $13::bytea[])
+    AS new (table_id, version, position, at_ms, command_id, record, answer)
+),
+accounts AS (
+  UPDATE account SET chips = new.chips, entries = new.entries
+  FROM unnest($14::bigint[], $15::bigint[], $16::bigint[]) AS new (id, chips, entries)
+  WHERE account.id = new.id
+),
+entries AS (
+  INSERT INTO entry (account_id, number, table_id, version, position, chips)
+  SELECT * FROM unnest($17::bigint[], $18::bigint[], $19::bigint[], $20::bigint[], $21::integer[], $22::bigint[])
+),
+secrets AS (
+  INSERT INTO secret (table_id, name, secret) SELECT * FROM unnest($23::bigint[], $24::text[], $25::bytea[])
+  ON CONFLICT (table_id, name) DO UPDATE SET secret = excluded.secret
+)
+SELECT pg_current_xact_id()::text, (SELECT count(pg_notify($26, hint)) FROM unnest($27::text[]) AS hint)
+"""
+
+
+class Outrun(Exception):  # noqa: N818 -- no error, but the signal to begin again
+    """Another node made a table or an account while we decided: the batch is to be decided anew."""
+
+
+class _Table(msgspec.Struct):
+    id: int = 0
+    version: int = 0
+    open: bool = True
+    deadline_ms: int | None = None
+    position: int | None = None
+    """The last accepted step's place in the batch; None while there is none."""
+    listing: bytes | None = None
+
+
+class _Account(msgspec.Struct):
+    id: int = 0
+    chips: int = 0
+    entries: int = 0
+    changed: bool = False
+
+
+async def write_appends(
+    connection: asyncpg.Connection, appends: Sequence[Append], channel: str, node: str
+) -> tuple[list[Outcome], str | None]:
+    """Writes what can be accepted, in order, into the open transaction; says of each what became of it.
+
+    Also tells the transaction's number; None when nothing was written.
+    """
+    assert len(appends) <= STEPS_MAX
+    batch = _Batch()
+    await batch.load(connection, appends)
+    outcomes = [batch.decide(append) for append in appends]
+    return outcomes, await batch.write(connection, channel, node)
+
+
+class _Batch:
+    """What a batch touches, as it is after the steps accepted so far, and the rows to write."""
+
+    def __init__(self) -> None:
+        self._tables: dict[str, _Table] = {}
+        self._accounts: dict[str, _Account] = {}
+        self._done: dict[tuple[str, str], Repeated] = {}
+        self._records: list[tuple[_Table, Append]] = []
+        self._entries: list[tuple[_Account, int, _Table, int, int, int]] = []
+        self._secrets: dict[tuple[str, str], tuple[_Table, bytes]] = {}
+
+    async def load(self, connection: asyncpg.Connection, appends: Sequence[Append]) -> None:
+        tables = list({append.table for append in appends})
+        for name, *row in await connection.fetch(_LOCK_TABLES, tables):
+            self._tables[name] = _Table(*row)
+        accounts = list({entry.account for append in appends for entry in append.entries})
+        if accounts:
+            for name, *row in await connection.fetch(_LOCK_ACCOUNTS, accounts):
+                self._accounts[name] = _Account(*row)
+        wanted = {
+            (table.id, append.command_id): append.table
+            for append in appends
+            if append.command_id and (table := self._tables.get(append.table))
+        }
+        if wanted:
+            ids, commands = zip(*wanted, strict=True)
+            for table_id, command_id, *row in await connection.fetch(_SELECT_COMMANDS, ids, commands):
+                self._done[wanted[table_id, command_id], command_id] = Repeated(*row)
+
+    def decide(self, append: Append) -> Outcome:
+        """None for a step that is now part of the batch."""
+        if append.command_id and (done := self._done.get((append.table, append.command_id))):
+            return done
+        table = self._tables.get(append.table)
+        version = table.version if table else 0
+        if append.version != version + 1:
+            return Stale(version)
+        if table and not table.open:
+            return ValueError(f"{append.table} is closed")
+        try:
+            self._hold_balances(append)
+        except ValueError as error:
+            return error
+        if table is None:
+            table = self._tables[append.table] = _Table()
+        self._accept(table, append)
+        return None
+
+    async def write(self, connection: asyncpg.Connection, channel: str, node: str) -> str | None:
+        """Writes the accepted steps, and tells the transaction's number; None when there are none."""
+        if not self._records:
+            return None
+        tables = {name: table for name, table in self._tables.items() if table.position is not None}
+        accounts = {name: account for name, account in self._accounts.items() if account.changed}
+        await _make(connection, _INSERT_TABLES, tables)
+        await _make(connection, _INSERT_ACCOUNTS, accounts)
+        row = await connection.fetchrow(
+            _WRITE,
+            *_columns(6, ((t.id, t.version, t.open, t.deadline_ms, t.position, t.listing) for t in tables.values())),
+            *_columns(7, self._record_rows()),
+            *_columns(3, ((account.id, account.chips, account.entries) for account in accounts.values())),
+            *_columns(6, ((account.id, n, table.id, *rest) for account, n, table, *rest in self._entries)),
+            *_columns(3, ((table.id, name, secret) for (_, name), (table, secret) in self._secrets.items())),
+            channel,
+            hints(node, tables),
+        )
+        number: str = row[0]
+        return number
+
+    def _record_rows(self) -> Iterator[tuple[object, ...]]:
+        for position, (table, append) in enumerate(self._records):
+            command_id = append.command_id or None
+            yield table.id, append.version, position, append.at_ms, command_id, append.record, append.answer
+
+    def _accept(self, table: _Table, append: Append) -> None:
+        for position, entry in enumerate(append.entries):
+            account = self._accounts.setdefault(entry.account, _Account())
+            account.chips += entry.chips
+            account.entries += 1
+            account.changed = True
+            self._entries.append((account, account.entries, table, append.version, position, entry.chips))
+        table.version = append.version
+        table.open = append.open
+        table.deadline_ms = append.deadline_ms
+        table.position = len(self._records)
+        if append.listing is not None:
+            table.listing = append.listing
+        if append.command_id:
+            self._done[append.table, append.command_id] = Repeated(append.version, append.answer)
+        for name, secret in append.secrets:
+            self._secrets[append.table, name] = table, secret
+        self._records.append((table, append))
+
+    def _hold_balances(self, append: Append) -> None:
+        moved: dict[str, int] = {}
+        for entry in append.entries:
+            moved[entry.account] = moved.get(entry.account, 0) + entry.chips
+        for name, chips in moved.items():
+            account = self._accounts.get(name)
+            hold_balance(name, chips + (account.chips if account else 0))
+
+
+async def _make(connection: asyncpg.Connection, sql: str, rows: dict[str, _Table] | dict[str, _Account]) -> None:
+    """Gives the new ones among these rows their numbers; `Outrun` when another node made one of them first."""
+    new = sorted(name for name, row in rows.items() if not row.id)
+    if not new:
+        return
+    for name, id_ in await connection.fetch(sql, new):
+        rows[name].id = id_
+    if not all(row.id for row in rows.values()):
+        raise Outrun
+
+
+def _columns(count: int, rows: Iterable[tuple[object, ...]]) -> Iterable[Sequence[object]]:
+    """Rows turned into the columns that `unnest` wants; so many, also when there is no row."""
+    return list(zip(*rows, strict=True)) or [()] * count

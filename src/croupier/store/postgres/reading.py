@@ -1,0 +1,116 @@
+"""The questions to a PostgreSQL store, each a plain function of a connection."""
+
+from collections.abc import Sequence
+
+import asyncpg
+
+from croupier.store.port import LedgerLine, Person, Repeated, Stored, TableRow
+
+_TABLE = "SELECT name, version, open, deadline_ms, listing FROM game_table"
+_PERSON = "SELECT id, name, token_hash, language, created_ms FROM person"
+
+
+async def records(connection: asyncpg.Connection, table: str, after: int) -> list[Stored]:
+    rows = await connection.fetch(
+        "SELECT version, at_ms, record FROM record"
+        " WHERE table_id = (SELECT id FROM game_table WHERE name = $1) AND version > $2 ORDER BY version",
+        table,
+        after,
+    )
+    return [Stored(*row) for row in rows]
+
+
+async def secrets(connection: asyncpg.Connection, table: str) -> dict[str, bytes]:
+    rows = await connection.fetch(
+        "SELECT name, secret FROM secret WHERE table_id = (SELECT id FROM game_table WHERE name = $1)", table
+    )
+    return {name: secret for name, secret in rows}  # noqa: C416 -- a row is no pair to `dict`
+
+
+async def forget_secrets(connection: asyncpg.Connection, table: str, names: Sequence[str]) -> None:
+    await connection.execute(
+        "DELETE FROM secret WHERE table_id = (SELECT id FROM game_table WHERE name = $1) AND name = ANY($2::text[])",
+        table,
+        list(names),
+    )
+
+
+async def table_row(connection: asyncpg.Connection, table: str) -> TableRow | None:
+    row = await connection.fetchrow(f"{_TABLE} WHERE name = $1", table)
+    return TableRow(*row) if row else None
+
+
+async def table_rows(connection: asyncpg.Connection, prefix: str, only_open: bool, most: int) -> list[TableRow]:
+    wanted = "starts_with(name, $1)" + (" AND open" if only_open else "")
+    rows = await connection.fetch(f"{_TABLE} WHERE {wanted} ORDER BY last_step DESC LIMIT $2", prefix, most)
+    return [TableRow(*row) for row in rows]
+
+
+async def due(connection: asyncpg.Connection, now_ms: int, most: int) -> list[TableRow]:
+    rows = await connection.fetch(
+        f"{_TABLE} WHERE open AND deadline_ms IS NOT NULL AND deadline_ms <= $1 ORDER BY deadline_ms, name LIMIT $2",
+        now_ms,
+        most,
+    )
+    return [TableRow(*row) for row in rows]
+
+
+async def answer(connection: asyncpg.Connection, table: str, command_id: str) -> Repeated | None:
+    row = await connection.fetchrow(
+        "SELECT version, answer FROM record"
+        " WHERE table_id = (SELECT id FROM game_table WHERE name = $1) AND command_id = $2",
+        table,
+        command_id,
+    )
+    return Repeated(*row) if row else None
+
+
+async def balance(connection: asyncpg.Connection, account: str) -> int:
+    chips: int | None = await connection.fetchval("SELECT chips FROM account WHERE name = $1", account)
+    return chips or 0
+
+
+async def ledger(connection: asyncpg.Connection, account: str, most: int) -> list[LedgerLine]:
+    rows = await connection.fetch(
+        """
+        SELECT game_table.name, entry.version, $1::text, entry.chips, record.at_ms
+        FROM account JOIN entry ON account_id = account.id
+        JOIN record ON record.table_id = entry.table_id AND record.version = entry.version
+        JOIN game_table ON game_table.id = entry.table_id
+        WHERE account.name = $1 ORDER BY entry.number DESC LIMIT $2
+        """,
+        account,
+        most,
+    )
+    return [LedgerLine(*row) for row in rows]
+
+
+async def total(connection: asyncpg.Connection) -> int:
+    return int(await connection.fetchval("SELECT coalesce(sum(chips), 0) FROM account"))
+
+
+async def save_person(connection: asyncpg.Connection, person: Person) -> None:
+    """Done twice it is as done once."""
+    try:
+        await connection.execute(
+            "INSERT INTO person (id, name, token_hash, language, created_ms) VALUES ($1, $2, $3, $4, $5)"
+            " ON CONFLICT (id) DO UPDATE SET name = excluded.name, token_hash = excluded.token_hash,"
+            " language = excluded.language, created_ms = excluded.created_ms",
+            person.id,
+            person.name,
+            person.token_hash,
+            person.language,
+            person.created_ms,
+        )
+    except asyncpg.UniqueViolationError as error:
+        raise ValueError(f"{person.id}: this token is somebody else's") from error
+
+
+async def person(connection: asyncpg.Connection, person_id: str) -> Person | None:
+    row = await connection.fetchrow(f"{_PERSON} WHERE id = $1", person_id)
+    return Person(*row) if row else None
+
+
+async def person_by_token(connection: asyncpg.Connection, token_hash: bytes) -> Person | None:
+    row = await connection.fetchrow(f"{_PERSON} WHERE token_hash = $1", token_hash)
+    return Person(*row) if row else None

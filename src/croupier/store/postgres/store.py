@@ -1,0 +1,168 @@
+"""The PostgreSQL store: the port's methods, writes in shared transactions, reads on connections of their own."""
+
+import asyncio
+import secrets
+from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
+from contextlib import suppress
+from typing import Concatenate, Final, ParamSpec, TypeVar
+
+import asyncpg
+
+from croupier.store.faults import fault
+from croupier.store.limits import hold_append, hold_person
+from croupier.store.port import Append, LedgerLine, Person, Repeated, Stale, Stored, TableRow
+from croupier.store.postgres import checking, reading
+from croupier.store.postgres.address import parse
+from croupier.store.postgres.changes import listen
+from croupier.store.postgres.opening import (
+    ANSWER_SECONDS_MAX,
+    FAILED,
+    GONE,
+    connect_readers,
+    meaning,
+    migrate,
+    translated,
+)
+from croupier.store.postgres.writer import Counters, Writer
+
+CLOSE_SECONDS_MAX: Final = 5.0
+
+Asked = ParamSpec("Asked")
+Answer = TypeVar("Answer")
+Question = Callable[Concatenate[asyncpg.Connection, Asked], Awaitable[Answer]]
+
+
+class PostgresStore:
+    """A store in a database that any number of nodes share: every step is checked there, not in memory.
+
+    It connects when it is first used, in the event loop that uses it first, and belongs to that loop. While the
+    database is gone every method raises `StoreError` (`STORE_UNREACHABLE`); when it is back they work again. Should
+    the answer to a commit be lost, the store asks the database what became of it; only when that cannot be known in
+    time it raises `STORE_UNKNOWN`, and then the step was kept whole or not at all. Whoever tries again with the same
+    version and command id is answered rightly in both cases.
+    """
+
+    def __init__(self, url: str, create: bool = True) -> None:
+        """Without `create`, a store that is not there is a `StoreError` instead of a new one."""
+        self._address = parse(url)
+        self._create = create
+        self._node = secrets.token_hex(4)
+        self._writer = Writer(self._address, self._node, self._ready)
+        self._readers: asyncpg.Pool | None = None
+        self._opening = asyncio.Lock()
+        self._closing = asyncio.Event()
+
+    @property
+    def place(self) -> str:
+        """The address, as it may be shown."""
+        return self._address.place
+
+    @property
+    def counters(self) -> Counters:
+        """What was committed since the store was opened, for those who watch it."""
+        return self._writer.counters
+
+    async def append(self, append: Append) -> Stale | Repeated | None:
+        hold_append(append)
+        return await self._writer.write(append)
+
+    async def records(self, table: str, after: int = 0) -> Sequence[Stored]:
+        return await self._ask(reading.records, table, after)
+
+    async def secrets(self, table: str) -> dict[str, bytes]:
+        return await self._ask(reading.secrets, table)
+
+    async def forget_secrets(self, table: str, names: Sequence[str]) -> None:
+        await self._ask(reading.forget_secrets, table, names)
+
+    async def table(self, table: str) -> TableRow | None:
+        return await self._ask(reading.table_row, table)
+
+    async def tables(self, prefix: str = "", only_open: bool = True, most: int = 1000) -> Sequence[TableRow]:
+        return await self._ask(reading.table_rows, prefix, only_open, most)
+
+    async def due(self, now_ms: int, most: int = 100) -> Sequence[TableRow]:
+        return await self._ask(reading.due, now_ms, most)
+
+    async def answer(self, table: str, command_id: str) -> Repeated | None:
+        return await self._ask(reading.answer, table, command_id)
+
+    async def balance(self, account: str) -> int:
+        return await self._ask(reading.balance, account)
+
+    async def ledger(self, account: str, most: int = 100) -> Sequence[LedgerLine]:
+        return await self._ask(reading.ledger, account, most)
+
+    async def total(self) -> int:
+        return await self._ask(reading.total)
+
+    async def save_person(self, person: Person) -> None:
+        hold_person(person)
+        await self._ask(reading.save_person, person)
+
+    async def person(self, person: str) -> Person | None:
+        return await self._ask(reading.person, person)
+
+    async def person_by_token(self, token_hash: bytes) -> Person | None:
+        return await self._ask(reading.person_by_token, token_hash)
+
+    async def check(self) -> Sequence[str]:
+        """Every broken promise; on a connection of its own, because it reads everything."""
+        self._hold_open()
+        await self._ready()
+        with translated(self._address):
+            return await checking.findings(self._address)
+
+    def changes(self) -> AsyncIterator[str]:
+        """Names of tables that other nodes wrote, as they write; it goes on until the store is closed.
+
+        Only a hint, to look sooner: a name may come late or needlessly, or be lost while the database is gone, so
+        whoever depends on it also looks from time to time. `changes.ANY_TABLE` comes first, and again whenever names
+        may have been missed: then any table may have changed.
+        """
+        return listen(self._address, self._node, self._closing)
+
+    async def close(self) -> None:
+        """Finishes what is queued, then lets go."""
+        self._closing.set()
+        await self._writer.close()
+        if self._readers is not None:
+            with suppress(TimeoutError, *FAILED):
+                async with asyncio.timeout(CLOSE_SECONDS_MAX):
+                    await self._readers.close()
+            self._readers.terminate()
+
+    async def _ready(self) -> asyncpg.Pool:
+        """Connections to read with. Whoever comes first brings the schema up to date before that."""
+        if self._readers is None:
+            async with self._opening:
+                if self._readers is None:
+                    await migrate(self._address, self._create)
+                    self._readers = await connect_readers(self._address)
+        return self._readers
+
+    async def _ask(self, question: Question[Asked, Answer], *args: Asked.args, **kwargs: Asked.kwargs) -> Answer:
+        """The answer; a connection that turns out to be stale is replaced once. Only for what may be done twice."""
+        self._hold_open()
+        readers = await self._ready()
+        try:
+            try:
+                return await self._ask_once(readers, question, *args, **kwargs)
+            except TimeoutError:
+                raise
+            except GONE:
+                await readers.expire_connections()
+                return await self._ask_once(readers, question, *args, **kwargs)
+        except FAILED as error:
+            self._hold_open()
+            raise meaning(error, self._address) from error
+
+    async def _ask_once(
+        self, readers: asyncpg.Pool, question: Question[Asked, Answer], *args: Asked.args, **kwargs: Asked.kwargs
+    ) -> Answer:
+        async with readers.acquire(timeout=ANSWER_SECONDS_MAX) as connection:
+            return await question(connection, *args, **kwargs)
+
+    def _hold_open(self) -> None:
+        if self._closing.is_set():
+            raise fault("STORE_CLOSED", place=self._address.place)

@@ -1,0 +1,225 @@
+"""Group commit: one transaction runs at a time, and all that was asked for meanwhile goes into the next.
+
+Nobody waits for a timer: alone, a step is committed at once; in a crowd, hundreds share the round trips and the wait
+for the disk. Whatever becomes of the connection, whoever asked learns what became of the step.
+"""
+
+import asyncio
+import time
+from collections import deque
+from collections.abc import Awaitable, Callable, Sequence
+from contextlib import suppress
+from typing import Final
+
+import asyncpg
+import msgspec
+from asyncpg import exceptions as errors
+
+from croupier.store.faults import fault
+from croupier.store.port import Append, Repeated, Stale, StoreError
+from croupier.store.postgres.address import Address
+from croupier.store.postgres.batch import STEPS_MAX, Outcome, Outrun, write_appends
+from croupier.store.postgres.changes import channel
+from croupier.store.postgres.opening import GONE, connect, meaning
+
+JOBS_QUEUED_MAX: Final = 10_000
+"""Who comes after that many waits outside the queue."""
+BATCH_JOBS_MAX: Final = STEPS_MAX
+BATCH_BYTES_MAX: Final = 32 * 1024 * 1024
+TRIES_MAX: Final = 5
+"""How often a batch is tried when other nodes get in its way."""
+DOUBT_SECONDS_MAX: Final = 10.0
+"""How long we try to learn what became of a commit whose answer was lost."""
+RETRY_SECONDS: Final = 0.1
+
+
+class Counters(msgspec.Struct):
+    """What the writer did since it was started."""
+
+    commits: int = 0
+    jobs: int = 0
+    commit_seconds: float = 0.0
+    """All the time spent in transactions, waiting for the disk included."""
+    failures: int = 0
+    """Batches that failed and kept nothing."""
+    retries: int = 0
+    """Batches begun again, because of another node or a lost connection."""
+    doubts: int = 0
+    """Commits whose answer was lost, and looked for."""
+
+
+class _Job:
+    """A step to write, and who waits for it."""
+
+    __slots__ = ("append", "future")
+
+    def __init__(self, append: Append, future: asyncio.Future[Stale | Repeated | None]) -> None:
+        self.append = append
+        self.future = future
+
+    @property
+    def length_bytes(self) -> int:
+        append = self.append
+        return len(append.record) + len(append.answer) + len(append.listing or b"")
+
+
+class Writer:
+    """The queue, and the task that empties it while there is something in it."""
+
+    def __init__(self, address: Address, node: str, ready: Callable[[], Awaitable[object]]) -> None:
+        """`ready` returns when the schema is up to date."""
+        self.counters = Counters()
+        self._address = address
+        self._node = node
+        self._ready = ready
+        self._connection: asyncpg.Connection | None = None
+        self._jobs: deque[_Job] = deque()
+        self._slots = asyncio.Semaphore(JOBS_QUEUED_MAX)
+        self._task: asyncio.Task[None] | None = None
+        self._closed = False
+
+    async def write(self, append: Append) -> Stale | Repeated | None:
+        """Returns when it is durable."""
+        async with self._slots:
+            if self._closed:
+                raise fault("STORE_CLOSED", place=self._address.place)
+            job = _Job(append, asyncio.get_running_loop().create_future())
+            self._jobs.append(job)
+            if self._task is None:
+                self._task = asyncio.create_task(self._run())
+            return await job.future
+
+    async def close(self) -> None:
+        """Finishes what is queued and closes the connection."""
+        self._closed = True
+        if self._task is not None:
+            await asyncio.wait([self._task])
+        self._drop()
+
+    async def _run(self) -> None:
+        batch: list[_Job] = []
+        try:
+            while self._jobs:
+                batch = self._next_batch()
+                _tell(batch, await self._commit([job.append for job in batch]))
+        except BaseException:
+            # Only a loop that is shut down, or a bug, comes here: nobody may be left waiting.
+            self._drop()
+            for job in (*batch, *self._jobs):
+                if not job.future.done():
+                    job.future.set_exception(fault("STORE_CLOSED", place=self._address.place))
+            self._jobs.clear()
+            raise
+        finally:
+            self._task = None
+
+    def _next_batch(self) -> list[_Job]:
+        batch: list[_Job] = []
+        length_bytes = 0
+        while self._jobs and len(batch) < BATCH_JOBS_MAX and length_bytes <= BATCH_BYTES_MAX:
+            job = self._jobs.popleft()
+            batch.append(job)
+            length_bytes += job.length_bytes
+        return batch
+
+    async def _commit(self, appends: Sequence[Append]) -> Sequence[Outcome | StoreError]:
+        """Decides, writes and commits; what became of each step."""
+        began = time.perf_counter()
+        outcomes: Sequence[Outcome | StoreError]
+        try:
+            outcomes = await self._try_again_and_again(appends)
+        except Exception as error:
+            self.counters.failures += 1
+            outcomes = [self._failure(error) for _ in appends]
+        self.counters.commits += 1
+        self.counters.jobs += len(appends)
+        self.counters.commit_seconds += time.perf_counter() - began
+        return outcomes
+
+    def _failure(self, error: Exception) -> StoreError:
+        told = meaning(error, self._address)
+        told.__cause__ = error
+        return told
+
+    async def _try_again_and_again(self, appends: Sequence[Append]) -> list[Outcome]:
+        """A batch that was outrun by another node begins again, and so does one whose connection was stale, once."""
+        reconnected = False
+        for _ in range(TRIES_MAX):
+            connection = await self._connected()
+            try:
+                return await self._try(connection, appends)
+            except (Outrun, errors.DeadlockDetectedError, errors.SerializationError, errors.UniqueViolationError):
+                pass
+            except GONE:
+                if reconnected:
+                    raise
+                reconnected = True
+            self.counters.retries += 1
+        raise fault("STORE_LOCKED", place=self._address.place)
+
+    async def _try(self, connection: asyncpg.Connection, appends: Sequence[Append]) -> list[Outcome]:
+        try:
+            await connection.execute("BEGIN")
+            outcomes, number = await write_appends(connection, appends, channel(self._address), self._node)
+            if number is None:
+                await connection.execute("ROLLBACK")
+                return outcomes
+        except (Outrun, asyncpg.PostgresError):
+            await self._roll_back(connection)
+            raise
+        except BaseException:
+            self._drop()
+            raise
+        try:
+            await connection.execute("COMMIT")
+        except BaseException as error:
+            self._drop()
+            if isinstance(error, Exception) and await self._was_committed(number):
+                return outcomes
+            raise
+        return outcomes
+
+    async def _roll_back(self, connection: asyncpg.Connection) -> None:
+        try:
+            await connection.execute("ROLLBACK")
+        except (*GONE, asyncpg.PostgresError):
+            self._drop()
+
+    async def _was_committed(self, number: str) -> bool:
+        """What became of the transaction whose commit got no answer; a `StoreError` when it cannot be known."""
+        self.counters.doubts += 1
+        until = time.monotonic() + DOUBT_SECONDS_MAX
+        while time.monotonic() < until:
+            with suppress(StoreError, *GONE):
+                connection = await self._connected()
+                match await connection.fetchval("SELECT pg_xact_status($1::text::xid8)", number):
+                    case "committed":
+                        return True
+                    case "aborted":
+                        return False
+                    case None:
+                        break
+            await asyncio.sleep(RETRY_SECONDS)
+        raise fault("STORE_UNKNOWN", place=self._address.place)
+
+    async def _connected(self) -> asyncpg.Connection:
+        if self._connection is None or self._connection.is_closed():
+            await self._ready()
+            self._connection = await connect(self._address)
+        return self._connection
+
+    def _drop(self) -> None:
+        """Ends the connection at once: the database then keeps nothing of what was not committed."""
+        if self._connection is not None:
+            self._connection.terminate()
+            self._connection = None
+
+
+def _tell(batch: Sequence[_Job], outcomes: Sequence[Outcome | StoreError]) -> None:
+    for job, outcome in zip(batch, outcomes, strict=True):
+        if job.future.done():
+            continue
+        if isinstance(outcome, Exception):
+            job.future.set_exception(outcome)
+        else:
+            job.future.set_result(outcome)
