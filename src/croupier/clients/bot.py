@@ -18,6 +18,7 @@ import subprocess
 import sys
 import threading
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from typing import Any, Final, Literal, TypeAlias
 
 import msgspec
@@ -25,7 +26,7 @@ import msgspec
 from croupier import locales
 from croupier.bots import roster
 from croupier.clients.connection import Client, RefusedError, RoomHandle
-from croupier.clients.entering import enter, socket_address
+from croupier.clients.entering import enter, knock, socket_address
 from croupier.clients.moment import read_menu, read_view
 from croupier.clients.terminal.session import default_bots
 from croupier.rules.blackjack.actions import Insurance
@@ -115,10 +116,11 @@ class Program:
         return action
 
     def close(self) -> None:
-        """Ends the program."""
+        """Ends the program, also one that has ended by itself and left a question unread."""
         for pipe in (self._process.stdin, self._process.stdout):
             if pipe is not None:
-                pipe.close()
+                with suppress(BrokenPipeError):
+                    pipe.close()
         self._process.terminate()
         self._process.wait()
 
@@ -287,12 +289,17 @@ async def join_there(
     if address is None:
         raise ValueError(f"{server!r} is no address of a card room: write http://host:port or https://host")
     thinker, results = _Thinker(bot, seconds, told), _Results()
+    await knock(address)
     async with Client(address, nickname=nickname, token=token, hears=results.hear) as client:
         room = await enter(client, code.upper())
         if room.phase == "lobby":
             await room.command("PLAYER_READY_SET", ready=True)
         await _play_rounds(room, thinker, results, rounds, hosts=False)
-        return _outcome(room, thinker, results)
+        outcome = _outcome(room, thinker, results)
+        with suppress(RefusedError, TimeoutError):
+            # Nobody has to wait for a bot that has gone; a seat that the rules keep stays.
+            await room.command("ROOM_LEAVE")
+        return outcome
 
 
 def play(bot: Bot, game: str = "holdem", **options: Any) -> Outcome:

@@ -1,11 +1,13 @@
 """The way into a room: from the address that people write to the WebSocket, and back in after one has gone."""
 
+import asyncio
 from contextlib import suppress
 from typing import Final
 from urllib.parse import urlsplit
 
 from croupier.clients.connection import Client, RefusedError, RoomHandle
 
+KNOCK_SECONDS_MAX: Final = 10.0
 _SCHEMES: Final = {"http": "ws", "https": "wss", "ws": "ws", "wss": "wss"}
 
 
@@ -20,6 +22,17 @@ def socket_address(server: str) -> str | None:
         return None
     path = parts.path.rstrip("/").removesuffix("/ws")
     return f"{_SCHEMES[parts.scheme]}://{parts.netloc}{path}/ws"
+
+
+async def knock(address: str) -> None:
+    """Raises OSError at once where nothing listens; a client alone would go on trying, as it must after a loss."""
+    parts = urlsplit(address)
+    port = parts.port or {"ws": 80, "wss": 443}[parts.scheme]
+    async with asyncio.timeout(KNOCK_SECONDS_MAX):
+        _, writer = await asyncio.open_connection(parts.hostname, port)
+    writer.close()
+    with suppress(OSError):
+        await writer.wait_closed()
 
 
 async def enter(client: Client, code: str) -> RoomHandle:

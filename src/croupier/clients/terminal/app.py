@@ -42,14 +42,8 @@ class Pressable(Static):
 class Notice(ModalScreen[None]):
     """Some lines over the table; any key or click closes it."""
 
-    CSS = """
-    Notice { align: center middle; }
-    Notice > Static { width: auto; max-width: 78; height: auto; max-height: 100%; padding: 1 2;
-                      background: $surface; border: round $warning; }
-    """
-
-    def __init__(self, lines: list[str]) -> None:
-        super().__init__()
+    def __init__(self, lines: list[str], *, ascii_only: bool) -> None:
+        super().__init__(classes="ascii" if ascii_only else "")
         self._lines = lines
 
     def compose(self) -> ComposeResult:
@@ -71,6 +65,10 @@ class TableApp(App[list[str]]):
 
     CSS = """
     Screen { layout: vertical; background: #14171c; color: #d7dae0; }
+    Notice { align: center middle; background: #14171c 60%; }
+    Notice > Static { width: auto; max-width: 78; height: auto; max-height: 100%; padding: 1 2;
+                      background: $surface; border: round $warning; }
+    Notice.ascii > Static { border: ascii $warning; }
     #header { height: 1; background: #23402f; color: #ffffff; text-style: bold; padding: 0 1; }
     #middle { layout: vertical; height: 1fr; }
     #scene { height: auto; padding: 1 0 0 0; text-wrap: nowrap; text-overflow: clip; }
@@ -84,6 +82,7 @@ class TableApp(App[list[str]]):
     .-wide #scene { width: 82; }
     .-wide #log { height: 100%; width: 1fr; border-top: none; border-left: solid #3a3f48; }
     .ascii #log { border-top: ascii #3a3f48; }
+    .-wide.ascii #log { border-top: none; border-left: ascii #3a3f48; }
     """
     HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (120, "-wide")]  # noqa: RUF012 -- declared so by Textual
     VERTICAL_BREAKPOINTS = [(0, "-short"), (28, "-tall")]  # noqa: RUF012 -- the same
@@ -104,20 +103,25 @@ class TableApp(App[list[str]]):
         self._lines: list[Text] = []
         self._announced_end = False
         self._moment: Moment | None = None
+        self._header = Static(id="header")
+        self._scene = Pressable(id="scene")
+        self._tale = RichLog(id="log", wrap=True, max_lines=LINES_KEPT_MAX, min_width=10)
+        self._tale.can_focus = False
+        self._status = Static(id="status")
+        self._prompt = Pressable(id="prompt")
+        self._footer = Pressable(id="footer")
 
     def compose(self) -> ComposeResult:
-        yield Static(id="header")
+        yield self._header
         with Container(id="middle"):
-            yield Pressable(id="scene")
-            log = RichLog(id="log", wrap=True, max_lines=LINES_KEPT_MAX, min_width=10)
-            log.can_focus = False
-            yield log
-        yield Static(id="status")
-        yield Pressable(id="prompt")
-        yield Pressable(id="footer")
+            yield self._scene
+            yield self._tale
+        yield self._status
+        yield self._prompt
+        yield self._footer
 
     def on_mount(self) -> None:
-        self.set_class(self._words.ascii_only, "ascii")
+        self.screen.set_class(self._words.ascii_only, "ascii")
         self.run_worker(self._follow(), exit_on_error=True)
 
     async def _follow(self) -> None:
@@ -149,21 +153,22 @@ class TableApp(App[list[str]]):
 
     def _add_line(self, line: Text) -> None:
         self._lines = [*self._lines[1 - LINES_KEPT_MAX :], line]
-        self.query_one("#log", RichLog).write(line)
+        self._tale.write(line)
 
     def _say(self, text: Text) -> None:
-        self.query_one("#status", Static).update(text)
+        self._status.update(text)
 
     def _redraw(self) -> None:
         moment = self._moment
         if moment is None:
             return
-        self.query_one("#header", Static).update(header(moment, self._words))
-        self.query_one("#scene", Static).update(draw(moment, self._words, self._mode.focus))
-        self.query_one("#prompt", Static).update(self._mode.prompt(self._words, self.size.width - 2))
-        self.query_one("#footer", Static).update(self._footer())
+        self._header.update(header(moment, self._words))
+        self._scene.update(draw(moment, self._words, self._mode.focus))
+        self._prompt.update(self._mode.prompt(self._words, self.size.width - 2))
+        self._footer.update(self._last_line())
 
-    def _footer(self) -> Text:
+    def _last_line(self) -> Text:
+        """What can always be pressed, and how many cards were proved right."""
         t, checker = self._words.t, self._session.room.checker
         keys = ((STANDING, "standing"), (HELP, "help"), (QUIT, "quit"))
         line = Text("  ").join(key_hint(key, t(f"play.keys.{name}")) for key, name in keys)
@@ -174,10 +179,9 @@ class TableApp(App[list[str]]):
 
     def on_resize(self) -> None:
         """Lines that are on the screen already are broken anew."""
-        log = self.query_one("#log", RichLog)
-        log.clear()
+        self._tale.clear()
         for line in self._lines:
-            log.write(line)
+            self._tale.write(line)
         self._redraw()
 
     def on_key(self, event: events.Key) -> None:
@@ -194,7 +198,7 @@ class TableApp(App[list[str]]):
             self.action_standing()
         elif key == HELP:
             lines = [self._words.t(f"play.help.{line}") for line in ("title", "choose", "amount", "cell", "other")]
-            self.push_screen(Notice(lines))
+            self._notice(lines)
         else:
             self._react(key)
 
@@ -240,14 +244,16 @@ class TableApp(App[list[str]]):
     def action_standing(self) -> None:
         lines = self._standing()
         if lines:
-            self.push_screen(Notice(lines))
+            self._notice(lines)
+
+    def _notice(self, lines: list[str]) -> None:
+        self.push_screen(Notice(lines, ascii_only=self._words.ascii_only))
 
     def action_scroll_log(self, pages: int) -> None:
-        log = self.query_one("#log", RichLog)
         if pages < 0:
-            log.scroll_page_up()
+            self._tale.scroll_page_up()
         else:
-            log.scroll_page_down()
+            self._tale.scroll_page_down()
 
     def action_stop(self) -> None:
         self.exit([*self._standing(), self._words.t("play.bye")])

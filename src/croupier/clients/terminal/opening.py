@@ -7,7 +7,7 @@ from typing import Final
 import msgspec
 
 from croupier.clients.connection import Client
-from croupier.clients.entering import socket_address
+from croupier.clients.entering import knock, socket_address
 from croupier.clients.terminal.session import Session, Wish, open_own, open_shared
 
 BOT_SECONDS: Final = 0.7
@@ -31,6 +31,7 @@ async def open_session(
     if server:
         address = socket_address(server)
         assert address is not None, "addresses are checked where they are typed"
+        await knock(address)
         async with Client(address, nickname=who.nickname, token=who.token, language=who.language) as client:
             session = await open_shared(client, wish)
             yield session

@@ -23,6 +23,7 @@ class StartApp(App[tuple[Wish, str]]):
     Vertical { width: 60; height: auto; border: round #5faf7f; padding: 0 2; }
     Label { margin: 1 0 0 0; }
     OptionList { height: auto; max-height: 10; }
+    .ascii Vertical, .ascii Input, .ascii OptionList { border: ascii #5faf7f; }
     """
     ENABLE_COMMAND_PALETTE = False
     BINDINGS: ClassVar[list[BindingType]] = [
@@ -32,7 +33,7 @@ class StartApp(App[tuple[Wish, str]]):
     def __init__(self, words: Words, name: str, *, asks_name: bool) -> None:
         super().__init__()
         self._words = words
-        self._name = name
+        self._nickname = name
         self._asks_name = asks_name
 
     def compose(self) -> ComposeResult:
@@ -41,7 +42,7 @@ class StartApp(App[tuple[Wish, str]]):
         with Vertical() as box:
             box.border_title = t("play.start.title")
             yield Label(t("play.start.nickname"))
-            yield Input(self._name, max_length=NICKNAME_CHARACTERS_MAX, id="name")
+            yield Input(self._nickname, max_length=NICKNAME_CHARACTERS_MAX, id="name")
             yield Label(t("play.start.which"))
             yield OptionList(
                 *(
@@ -54,6 +55,7 @@ class StartApp(App[tuple[Wish, str]]):
             )
 
     def on_mount(self) -> None:
+        self.screen.set_class(self._words.ascii_only, "ascii")
         games = self.query_one(OptionList)
         games.highlighted = games.get_option_index("holdem-tournament")
         (self.query_one(Input) if self._asks_name else games).focus()

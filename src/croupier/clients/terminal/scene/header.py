@@ -25,4 +25,4 @@ def header(moment: Moment, words: Words) -> Text:
             parts.append(t("play.blackjack.shoe", cards=view.shoe_left))
         case None:
             parts.append(t("play.room.code", code=public.room_code))
-    return Text("   ".join(parts), no_wrap=True)
+    return Text("  ".join(parts), no_wrap=True)
