@@ -1,0 +1,177 @@
+// The casino: one player and the house. Table, wallet, seeds, history, and a trainer who looks over the shoulder.
+
+import { h, icon, setShown, setText } from "../dom.js";
+import { Controls } from "../games/blackjack/controls.js";
+import { Felt } from "../games/blackjack/felt.js";
+import { Unveiling } from "../games/blackjack/unveil.js";
+import { sentence, totalText } from "../games/blackjack/words.js";
+import { brand } from "../lobby.js";
+import { askName } from "../nameform.js";
+import { read, write } from "../settings.js";
+import { play } from "../sound.js";
+import { tell } from "../speech.js";
+import { number, t } from "../texts.js";
+import { History } from "./history.js";
+import { Seeds } from "./seeds.js";
+import { CasinoSession } from "./session.js";
+import { Trainer } from "./trainer.js";
+
+const TRAINER_KEY = "croupier.trainer";
+const SEAT = 0;
+
+/** The page of the casino; for a newcomer, the question for a name. */
+export async function makeCasino(app) {
+  const title = `${t("web.casino.title")} · ${t("web.title")}`;
+  if (!app.player) return { element: askName(app, t("web.casino.title"), t("web.casino.about")), title, close: () => {} };
+  const session = new CasinoSession();
+  await session.open();
+  return new CasinoPage(app, session, title);
+}
+
+class CasinoPage {
+  #closed = new AbortController();
+  #menu = [];
+  #advised = 0;
+
+  constructor(app, session, title) {
+    this.app = app;
+    this.session = session;
+    this.title = title;
+    this.trainer = new Trainer();
+    this.felt = new Felt();
+    this.controls = new Controls((action) => this.#act(action));
+    this.unveiling = new Unveiling((picture) => this.felt.show(picture, SEAT));
+    this.seeds = new Seeds(session, () => app.attempt(() => session.rotate()));
+    this.history = new History(session, (work) => app.attempt(work));
+    this.balance = h("b", {});
+    this.result = h("p", { class: "casino-result", hidden: true });
+    this.element = h("div", { class: "casino-page" }, this.#bar(), h("main", { class: "casino" }, this.#table(), h("div", { class: "casino-side" }, this.#trainerPanel(), this.seeds.element, this.history.element)));
+    session.addEventListener("state", ({ detail }) => this.#show(detail), { signal: this.#closed.signal });
+    session.addEventListener("status", () => this.freshness(session.fresh), { signal: this.#closed.signal });
+    this.#show([]);
+  }
+
+  close() {
+    this.#closed.abort();
+    this.session.close();
+  }
+
+  freshness(fresh) {
+    this.element.classList.toggle("stale", !fresh);
+    if (!fresh) this.controls.show([], "");
+    else this.#showControls();
+  }
+
+  key(code) {
+    if (code === "KeyT") {
+      this.toggle.click();
+      return true;
+    }
+    return this.controls.key(code);
+  }
+
+  #bar() {
+    const label = t("web.settings.title");
+    return h("header", { class: "bar" }, brand(), h("span", { class: "gap" }),
+      h("p", { class: "wallet" }, h("span", { class: "quiet" }, t("web.casino.balance")), this.balance),
+      h("button", { type: "button", class: "icon", "aria-label": label, title: label, on: { click: () => this.app.openSettings() } }, icon("settings")));
+  }
+
+  #table() {
+    const { betMin, betMax, gameParameters: game } = this.session.params;
+    const rules = t("web.casino.rules", { decks: game.deckCount, dealer: t(`web.casino.dealer.${game.dealerRule}`), low: betMin, high: betMax });
+    return h("section", { class: "blackjack casino-table", "aria-label": t("web.casino.table") }, h("h1", { class: "unseen" }, t("web.casino.title")), h("p", { class: "info" }, rules), this.felt.element, this.result, this.controls.element);
+  }
+
+  #trainerPanel() {
+    this.toggle = h("input", { type: "checkbox", role: "switch", checked: read(TRAINER_KEY, false), on: { change: () => this.#toggleTrainer() } });
+    this.verdict = h("p", { class: "trainer-verdict", role: "status" });
+    this.score = h("p", { class: "quiet" });
+    return h("section", { class: "panel trainer" }, h("label", { class: "row" }, h("span", {}, h("b", {}, t("web.casino.trainer.title")), h("small", { class: "quiet" }, t("web.casino.trainer.about"))), this.toggle), this.verdict, this.score);
+  }
+
+  #toggleTrainer() {
+    write(TRAINER_KEY, this.toggle.checked);
+    setText(this.verdict, "");
+    setText(this.score, "");
+    this.#advise();
+  }
+
+  async #act(action) {
+    const verdict = this.toggle.checked ? this.trainer.judge(action) : "";
+    const done = await this.app.attempt(() => this.session.act(action));
+    if (done && verdict) {
+      setText(this.verdict, verdict);
+      setText(this.score, this.trainer.score);
+    }
+    this.#showControls();
+  }
+
+  #show(events) {
+    const { state } = this.session;
+    this.seeds.show();
+    this.history.show();
+    for (const event of events) this.#narrate(event);
+    if (state.menu !== this.#menu) {
+      this.#menu = state.menu;
+      if (events.length) this.controls.show([], "");
+      this.#draw(state);
+    }
+  }
+
+  async #draw(state) {
+    setShown(this.result, false);
+    if (!(await this.unveiling.take(this.#picture(state)))) return;
+    setText(this.balance, number(state.balance));
+    const over = state.finalPayout !== undefined;
+    setShown(this.result, over);
+    if (over) {
+      const change = state.finalPayout - state.totalBet;
+      setText(this.result, t(`web.casino.result.${change > 0 ? "won" : change < 0 ? "lost" : "even"}`, { change: number(Math.abs(change)) }));
+      if (this.#menu === state.menu && state.events.length) play(change > 0 ? "win" : change < 0 ? "fold" : "check");
+    }
+    this.#showControls();
+    this.#advise();
+  }
+
+  #picture(state) {
+    const over = state.finalPayout !== undefined;
+    const seat = { seat: SEAT, name: this.app.player?.name ?? "", purse: state.balance, bet: 0, insurance: state.insurance, hands: state.playerHands, ...(over ? { finalPayout: state.finalPayout } : {}) };
+    return { dealer: state.dealerHand, hasHole: true, seats: [seat], activeSeat: state.activeHandIndex === null ? null : SEAT, activeHand: state.activeHandIndex };
+  }
+
+  #showControls() {
+    const { state, fresh } = this.session;
+    const hand = state.playerHands[state.activeHandIndex ?? 0];
+    this.controls.show(fresh ? state.menu : [], this.#promptText(state, hand), { bet: hand?.bet, insurance: Math.floor(state.betAmount / 2) });
+  }
+
+  #promptText({ menu, canInsure, playerHands, activeHandIndex, balance }, hand) {
+    if (menu.some(({ action }) => action.type === "PLACE_BET")) return t("web.blackjack.place_your_bet");
+    if (canInsure) return t("web.blackjack.insure");
+    if (!menu.length) return balance < 1 ? t("web.casino.broke") : "";
+    const total = totalText(hand);
+    return playerHands.length > 1 ? t("web.blackjack.hand_of", { hand: activeHandIndex + 1, hands: playerHands.length, total }) : t("web.blackjack.your_hand", { total });
+  }
+
+  async #advise() {
+    this.#advised += 1;
+    const turn = this.#advised;
+    this.controls.suggest("");
+    setText(this.controls.hint, "");
+    if (!this.toggle.checked) return;
+    const { state } = this.session;
+    const waiting = setTimeout(() => setText(this.controls.hint, t("web.casino.trainer.thinking")), 300);
+    const advice = await this.trainer.advise(state).catch(() => ({ type: "", text: t("web.casino.trainer.silent") }));
+    clearTimeout(waiting);
+    if (turn !== this.#advised) return;
+    setText(this.controls.hint, advice?.text ?? "");
+    this.controls.suggest(advice?.type ?? "");
+  }
+
+  #narrate(event) {
+    tell(sentence(event, () => t("web.casino.you")));
+    if (event.type === "BET_PLACED") play("chips");
+    else if (event.type.includes("CARD")) play("card");
+  }
+}

@@ -1,0 +1,161 @@
+// The live table of a blackjack room.
+
+import { h, setShown, setText } from "../../dom.js";
+import { onSettings } from "../../settings.js";
+import { play } from "../../sound.js";
+import { number, plural, t } from "../../texts.js";
+import { tell } from "../../speech.js";
+import { timeLeft } from "../turnclock.js";
+import { Controls } from "./controls.js";
+import { Felt } from "./felt.js";
+import { Unveiling } from "./unveil.js";
+import { sentence, totalText } from "./words.js";
+
+const TICK_MS = 250;
+const DEALT = ["CARD_DEALT", "DEALER_CARD_DEALT", "HOLE_CARD_REVEALED"];
+
+export const makeTable = (room, page) => new Table(room, page);
+
+class Table {
+  #room;
+  #page;
+  #view = null;
+  #menu = [];
+  #mine = false;
+  #closed = new AbortController();
+
+  constructor(room, page) {
+    this.#room = room;
+    this.#page = page;
+    this.felt = new Felt((seat) => page.openPerson(seat));
+    this.controls = new Controls((action) => this.#act(action));
+    this.unveiling = new Unveiling((picture) => this.felt.show(picture, this.#room.me?.seat ?? null));
+    this.shoe = h("p", {});
+    this.next = h("p", { class: "next" });
+    this.chips = h("button", { type: "button", class: "quiet-button", hidden: true, on: { click: () => page.command("PLAYER_BUY_CHIPS", { chips: this.#mayBuy() }) } });
+    this.element = h("div", { class: "blackjack" }, h("div", { class: "info" }, this.shoe, this.next, this.chips), this.felt.element, this.controls.element);
+    const { signal } = this.#closed;
+    room.addEventListener("state", ({ detail }) => this.#take(detail), { signal });
+    room.addEventListener("presence", () => this.#draw(), { signal });
+    room.addEventListener("reaction", ({ detail }) => this.#react(detail), { signal });
+    signal.addEventListener("abort", onSettings(() => this.#draw()));
+    this.ticker = setInterval(() => this.#tick(), TICK_MS);
+    this.#settle(room.state);
+  }
+
+  close() {
+    clearInterval(this.ticker);
+    this.#closed.abort();
+  }
+
+  key(code) {
+    return this.controls.key(code);
+  }
+
+  factsAbout(seat) {
+    const shown = this.#view?.seats[seat];
+    return shown ? [[t("web.blackjack.purse"), number(shown.purse)], [t("web.blackjack.bet"), number(shown.bet)]] : [];
+  }
+
+  freshness(fresh) {
+    if (fresh) this.#settle(this.#room.state);
+    else this.controls.show([], "");
+  }
+
+  async #act(action) {
+    await this.#page.act(action);
+    this.#showControls();
+  }
+
+  #take(frame) {
+    this.#settle(frame);
+    if (!frame.you.view) return;
+    for (const event of frame.events) this.#narrate(event);
+  }
+
+  #narrate(event) {
+    const said = sentence(event, (seat) => this.#nameOf(seat));
+    if (said) {
+      this.#page.log(said);
+      tell(said);
+    }
+    const own = event.seat === this.#room.me?.seat;
+    if (DEALT.includes(event.type)) play("card");
+    else if (event.type === "BET_PLACED") play("chips");
+    else if (event.type === "HAND_SETTLED" && own) play({ win: "win", push: "check" }[event.result] ?? "fold");
+  }
+
+  async #settle(frame) {
+    if (!frame.you.view) return;
+    this.#view = frame.you.view;
+    this.#menu = frame === this.#room.state && this.#room.fresh ? frame.you.menu : [];
+    setText(this.shoe, t("web.blackjack.shoe", { count: this.#view.shoeLeft }));
+    this.#showControls();
+    await this.#draw();
+  }
+
+  #draw() {
+    return this.#view ? this.unveiling.take(this.#picture()) : null;
+  }
+
+  #showControls() {
+    const seat = this.#room.me?.seat ?? null;
+    const own = seat === null ? null : this.#view.seats[seat];
+    const hand = own?.hands[this.#view.activeHand ?? 0];
+    this.controls.show(this.#menu, this.#promptText(hand), { bet: hand?.bet, insurance: own ? Math.floor(own.bet / 2) : 0 });
+    const mine = this.#menu.length > 0;
+    if (mine && !this.#mine) {
+      play("turn");
+      tell(this.controls.prompt.textContent);
+    }
+    this.#mine = mine;
+    const may = this.#room.state.public.phase === "playing" && own && this.#mayBuy() > 0;
+    setShown(this.chips, Boolean(may) && this.#room.state.public.nextRoundAtMs !== null);
+    setText(this.chips, t("web.blackjack.buy", { chips: Math.max(this.#mayBuy(), 0) }));
+  }
+
+  /** A purse that cannot bet any more is filled up to what everybody began with. */
+  #mayBuy() {
+    const { rules } = this.#room.state.public;
+    const own = this.#view?.seats[this.#room.me?.seat];
+    return own && own.purse < rules.bet_min ? 1000 : 0;
+  }
+
+  #promptText(hand) {
+    const view = this.#view;
+    if (this.#menu.some(({ action }) => action.type === "PLACE_BET")) return t("web.blackjack.place_your_bet");
+    if (this.#menu.some(({ action }) => action.type === "BLACKJACK_INSURANCE")) return t("web.blackjack.insure");
+    if (this.#menu.length && hand) return t("web.blackjack.your_hand", { total: totalText(hand) });
+    if (view.activeSeat !== null) return t("web.blackjack.turn_of", { name: this.#nameOf(view.activeSeat) });
+    return view.phase === "betting" ? t("web.blackjack.waits_for_bets") : "";
+  }
+
+  #picture() {
+    const view = this.#view;
+    const seats = view.seats.flatMap((seat, number_) => (this.#page.personAt(number_) ? [{ ...seat, seat: number_, name: this.#nameOf(number_) }] : []));
+    return {
+      dealer: view.dealer, hasHole: this.#room.state.public.rules.peek, seats, activeSeat: view.activeSeat, activeHand: view.activeHand,
+      asked: view.phase === "betting" ? this.#room.state.public.turn : view.undecided, note: view.void ? t("code.SHOE_EMPTY") : "",
+    };
+  }
+
+  #nameOf(seat) {
+    return this.#page.personAt(seat)?.name ?? "";
+  }
+
+  #tick() {
+    const shown = this.#room.state?.public;
+    if (!shown || !this.#view) return;
+    const now = this.#page.nowMs();
+    const seat = shown.turn.includes(this.#room.me?.seat) ? this.#room.me.seat : (shown.turn[0] ?? null);
+    this.felt.showClock(seat, seat === null ? null : timeLeft(shown, seat, now));
+    const waitMs = shown.nextRoundAtMs === null ? 0 : shown.nextRoundAtMs - now;
+    const cutting = shown.deals.some((deal) => deal.waitsFor.length);
+    setText(this.next, cutting ? t("web.blackjack.cutting") : waitMs > 0 ? plural("web.blackjack.next_round", Math.ceil(waitMs / 1000)) : "");
+  }
+
+  #react({ member, reaction }) {
+    const seat = this.#room.state.public.members.find(({ id }) => id === member)?.seat;
+    if (seat !== null && seat !== undefined) this.felt.showReaction(seat, reaction);
+  }
+}
