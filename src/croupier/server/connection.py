@@ -197,15 +197,15 @@ class Connection:
         try:
             await self._desk.handle(self, request)
         except Exception:
-            self._fail()
+            self._fail(request.request_id)
         self._task = None
         self._free()
 
-    def _fail(self) -> None:
+    def _fail(self, request_id: str = "") -> None:
         """A bug: the client is told, and the next request is taken."""
         log.exception("a request failed")
         self._busy = False
-        self.refuse(Refusal(RoomCode.FAILED))
+        self.refuse(Refusal(RoomCode.FAILED), request_id)
 
     def _refuse_rate(self) -> None:
         self._over_rate += 1

@@ -3,7 +3,7 @@
 import json
 import logging
 import sys
-import time
+from datetime import UTC, datetime
 from typing import Final
 
 _CLIENTS_FAULTS: Final = ("Invalid UTF-8 sequence received", "ASGI callable returned without completing handshake")
@@ -13,13 +13,9 @@ _CLIENTS_FAULTS: Final = ("Invalid UTF-8 sequence received", "ASGI callable retu
 class JsonLines(logging.Formatter):
     """An object a line, with the time in UTC."""
 
-    converter = time.gmtime
-    default_time_format = "%Y-%m-%dT%H:%M:%S"
-    default_msec_format = "%s.%03dZ"
-
     def format(self, entry: logging.LogRecord) -> str:
         fields = {
-            "at": self.formatTime(entry),
+            "at": datetime.fromtimestamp(entry.created, UTC).isoformat(timespec="milliseconds"),
             "level": entry.levelname,
             "part": entry.name,
             "message": entry.getMessage(),

@@ -1,0 +1,83 @@
+"""No token, key, secret, card or name is in any log line; no token is in the store."""
+
+import asyncio
+import logging
+import re
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+
+from croupier.rules.registry import GAMES
+from croupier.store.sqlite import SqliteStore
+from tests.server.live import Live, live, play
+
+KEY = "the key"
+NAMES = ("Annabella", "Bartholomew")
+CARD = re.compile(r"\b(?:[2-9TJQKA][cdhs]){1,7}\b|\b(?:spade|heart|diamond|club)_\w+_\d\b")
+
+
+async def _evening(server: Live) -> list[str]:
+    """Whole games of every kind, a round at the casino, a class, and faults; the secrets that were in use."""
+    clients = [await server.client(name).__aenter__() for name in NAMES]
+    for game, entry in GAMES.items():
+        preset = {"blackjack": "trainer"}.get(game, next(iter(entry.presets)))
+        host = await clients[0].create(game, preset=preset, options={"pauseSeconds": 0, "cutSeconds": 1})
+        rooms = [host, await clients[1].join(host.code)]
+        await rooms[1].command("PLAYER_READY_SET", ready=True)
+        await host.command("HOST_START_GAME")
+
+        def until(room: Any) -> bool:
+            return bool(room.state["public"]["phase"] == "ended" or room.state["public"]["hand"] > 2)
+
+        async with asyncio.timeout(120):
+            await asyncio.gather(*(play(room, Random(f"log{n}"), until) for n, room in enumerate(rooms)))
+    await clients[0].request("CLASSROOM_JOIN", name=NAMES[0], dealerKey=KEY)
+    for kind, fields in (
+        ("NONSENSE", {}),
+        ("CHAT_SEND", {"text": 1}),
+        ("CLASSROOM_JOIN", {"name": "", "dealerKey": KEY}),
+    ):
+        with pytest.raises(Exception, match=r"[A-Z]{4}"):
+            await clients[0].request(kind, **fields)
+    tokens = [client.token for client in clients]
+    for client in clients:
+        await client.__aexit__(None, None, None)
+    return tokens
+
+
+def test_no_secret_is_in_any_log_line_nor_a_token_in_the_store(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def evening() -> tuple[list[str], list[str]]:
+        store = SqliteStore(tmp_path / "rooms.db")
+        async with live(store) as server:
+            tokens = await _evening(server)
+            rows = await store.tables()
+            secrets = [secret.hex() for row in rows for secret in (await store.secrets(row.table)).values()]
+            monkeypatch.setattr(server.server.lobby, "listed", _failing)
+            async with server.client(NAMES[0]) as ann:
+                with pytest.raises(Exception, match="FAILED"):
+                    await ann.request("ROOM_LIST")
+                tokens.append(ann.token)
+        await store.close()
+        return tokens, secrets
+
+    caplog.set_level(logging.DEBUG, "croupier")
+    caplog.set_level(logging.WARNING, "uvicorn")
+    tokens, secrets = asyncio.run(evening())
+    formatter = logging.Formatter("%(name)s %(message)s")
+    lines = [formatter.format(entry) for entry in caplog.records if entry.name.startswith(("croupier", "uvicorn"))]
+    assert any("a request failed" in line for line in lines), "the fault that was made is in the log"
+    assert secrets
+    for line in lines:
+        assert not [secret for secret in (*tokens, *secrets, *NAMES, KEY) if secret in line], line
+        assert not CARD.search(line), line
+    stored = b"".join(file.read_bytes() for file in tmp_path.iterdir())
+    assert NAMES[0].encode() in stored
+    assert not [token for token in tokens if token.encode() in stored]
+
+
+async def _failing() -> None:
+    raise ZeroDivisionError
