@@ -20,6 +20,7 @@ from croupier.server.headers import SecurityHeaders
 from croupier.server.house import House
 from croupier.server.http import Http
 from croupier.server.hub import routes as hub_routes
+from croupier.server.lab_api import LabApi
 from croupier.server.lobby import Lobby
 from croupier.server.pages import routes as page_routes
 from croupier.server.signalr.endpoint import same_origin
@@ -70,6 +71,7 @@ class Server:
                 addresses=self.desk.addresses,
             ),
             WebSocketRoute("/ws", self.connect),
+            *LabApi(http.count).routes(),
             *http.routes(),
         ]
         return Starlette(

@@ -75,6 +75,18 @@ ENDPOINTS: Final = (
         statuses=(401, 429),
         with_token=True,
     ),
+    Endpoint(
+        path="/api/lab/strategy",
+        name="lab_strategy",
+        summary="Blackjack solved exactly for a preset: values, strategy table, insurance",
+        statuses=(400, 429),
+    ),
+    Endpoint(
+        path="/api/lab/hand",
+        name="lab_hand",
+        summary="What each play of a blackjack hand is worth",
+        statuses=(400, 429),
+    ),
     Endpoint(path="/api/schema.json", name="schema", summary="JSON Schema of the WebSocket's frames", statuses=(304,)),
     Endpoint(path="/api/asyncapi.json", name="asyncapi", summary="AsyncAPI of the WebSocket", statuses=(304,)),
     Endpoint(path="/api/openapi.json", name="openapi", summary="This document", statuses=(304,)),
@@ -101,7 +113,7 @@ ENDPOINTS: Final = (
     ),
 )
 """Every address. The page's files come last, because they take what is left."""
-ELSEWHERE: Final = ("texts", "negotiate")
+ELSEWHERE: Final = ("texts", "negotiate", "lab_strategy", "lab_hand")
 """What other parts of the server answer."""
 
 Handler = Callable[[Request], Awaitable[Response]]
@@ -170,18 +182,18 @@ class Http:
         return Response(generate_latest(self._house.figures.registry), headers={"content-type": CONTENT_TYPE_LATEST})
 
     async def rooms(self, request: Request) -> Response:
-        self._count(request)
+        self.count(request)
         return _json(Rooms(await self._lobby.listed()))
 
     async def room_records(self, request: Request) -> Response:
         """The rounds of a room: with a token in the Authorization header, as that player saw them."""
-        self._count(request)
+        self.count(request)
         person = await self._person(request)
         code = (await self._room(request)).room_code
         return _text(await records.rounds(self._house, code, person), LINES)
 
     async def room_hands(self, request: Request) -> Response:
-        self._count(request)
+        self.count(request)
         person = await self._person(request)
         room = await self._room(request)
         if room.game != "holdem":
@@ -192,7 +204,7 @@ class Http:
         """A picture of the link: made of the host that the caller asked, so it leads where they came from."""
         import segno
 
-        self._count(request)
+        self.count(request)
         code = (await self._room(request)).room_code
         link = f"{request.base_url}room/{code}"
         picture = segno.make(link, error="m").svg_inline(scale=QR_SCALE, light="white")
@@ -200,7 +212,7 @@ class Http:
 
     async def casino_records(self, request: Request) -> Response:
         """The caller's own rounds against the house."""
-        self._count(request)
+        self.count(request)
         person = await self._person(request)
         if not person:
             raise RefusedError(401, Refusal(RoomCode.BAD_TOKEN))
@@ -222,7 +234,7 @@ class Http:
         made = {"schema": json_schema(), "asyncapi": asyncapi(), "openapi": openapi(ENDPOINTS)}
         return {name: json_file(document) for name, document in made.items()}
 
-    def _count(self, request: Request) -> None:
+    def count(self, request: Request) -> None:
         """Bounds what one address may ask for."""
         pages = self._address(request).pages
         if not pages.take(time.monotonic()):

@@ -8,9 +8,9 @@ export function totalText({ hardValue, bestValue }) {
   return t(bestValue === hardValue ? "web.blackjack.hard" : "web.blackjack.soft", { total: bestValue });
 }
 
-/** The short form on the table: both ways to count where there are two. */
+/** The short form on the table: both ways to count where there are two; 21 is 21. */
 export function totalMark({ hardValue, bestValue }) {
-  return bestValue === hardValue ? String(bestValue) : `${hardValue}/${bestValue}`;
+  return bestValue === hardValue || bestValue === 21 ? String(bestValue) : `${hardValue}/${bestValue}`;
 }
 
 /** Why a hand ended as it did. */
