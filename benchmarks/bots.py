@@ -3,7 +3,7 @@
 The claims: each bot beats those below it by a significant number of big blinds a hundred hands over duplicate deals,
 heads-up and as one of six; a decision takes less than 50 ms of the processor, and on average less than 5 ms. There is
 no peer beside them: no library was found whose bots play no-limit Hold'em by their seat's view alone. Run as
-`python benchmarks/bots.py [hands a match]`.
+`python benchmarks/bots.py [deals a match]`.
 """
 
 import sys
@@ -19,7 +19,7 @@ from croupier.rules.game import Offer
 from croupier.rules.holdem import HoldemAction, HoldemView
 from tests.bots.duplicate import match
 
-HANDS_A_MATCH: Final = 6_000
+DEALS_A_MATCH: Final = 3_000
 SEED: Final = 2
 LADDER: Final = ("shark", "solid", "caller", "random")
 SEAT_COUNTS: Final = (2, 6)
@@ -44,13 +44,13 @@ class Clock:
 
 
 def main() -> None:
-    hands = int(sys.argv[1]) if len(sys.argv) > 1 else HANDS_A_MATCH
+    deals = int(sys.argv[1]) if len(sys.argv) > 1 else DEALS_A_MATCH
     clock = Clock()
     print("duplicate deals, stacks of 100 big blinds, one challenger against a table of the other; 95 % confidence")
     for seats in SEAT_COUNTS:
         for place, better in enumerate(LADDER):
             for simpler in LADDER[place + 1 :]:
-                score = match(better, simpler, seats=seats, deals=hands // seats, seed=SEED, watch=clock.watch)
+                score = match(better, simpler, seats=seats, deals=deals, seed=SEED, watch=clock.watch)
                 verdict = "significant" if score.low > 0 else "not significant"
                 print(f"{seats} seats  {better:7} – {simpler:7} {score}, {verdict}", flush=True)
     print(f"processor time a decision; goals: mean {DECISION_MS_MEAN_MAX} ms, longest {DECISION_MS_MAX} ms")
