@@ -1,6 +1,7 @@
 """No token, key, secret, card or name is in any log line; no token is in the store."""
 
 import asyncio
+import json
 import logging
 import re
 from pathlib import Path
@@ -81,3 +82,37 @@ def test_no_secret_is_in_any_log_line_nor_a_token_in_the_store(
 
 async def _failing() -> None:
     raise ZeroDivisionError
+
+
+def test_who_takes_a_seat_between_two_hands_does_not_see_the_cards_of_who_sat_there() -> None:
+    async def between_hands() -> None:
+        async with live() as server:
+            ann, bob, dan = [await server.client(name).__aenter__() for name in ("Ann", "Bob", "Dan")]
+            host = await ann.create("holdem", preset="cash", options={"pauseSeconds": 60, "cutSeconds": 1, "seats": 2})
+            rooms = [host, await bob.join(host.code)]
+            await rooms[1].command("PLAYER_READY_SET", ready=True)
+            await host.command("HOST_START_GAME")
+            async with asyncio.timeout(60):
+                await asyncio.gather(*(_fold(room) for room in rooms))
+            cards = set(re.findall(r'"([2-9TJQKA][cdhs])"', json.dumps(rooms[1].view)))
+            assert len(cards) == 2, "Bob has seen his own cards and no others"
+            await rooms[1].command("ROOM_LEAVE")
+            newcomer = await dan.join(host.code)
+            assert newcomer.seat == 1
+            assert not cards & set(re.findall(r'"([2-9TJQKA][cdhs])"', json.dumps(newcomer.state)))
+            for client in (ann, bob, dan):
+                await client.__aexit__(None, None, None)
+
+    asyncio.run(between_hands())
+
+
+async def _fold(room: Any) -> None:
+    """Folds at the first chance, and waits for the end of the hand."""
+
+    def over(r: Any) -> bool:
+        return r.state["public"]["payouts"] is not None
+
+    await room.wait(lambda r: r.menu or over(r))
+    if not over(room):
+        await room.act({"type": "HOLDEM_FOLD"})
+    await room.wait(over)

@@ -90,7 +90,13 @@ def sit(making: Making, member_id: str) -> Refusal | None:
     if not room.free_seats:
         return Refusal(RoomCode.NO_FREE_SEAT, {"seats": room.seats})
     seat = room.free_seats[0]
-    making.member(member_id, seat=seat, team=_smaller_team(room), bank_ms=1000 * room.options.bank_seconds)
+    making.member(
+        member_id,
+        seat=seat,
+        team=_smaller_team(room),
+        bank_ms=1000 * room.options.bank_seconds,
+        since_hand=0 if room.round is None else room.hand + 1,
+    )
     if room.phase is Phase.PLAYING:
         return play.amend(making, Change(seat, "taken", play.buy_in(room, seat)))
     return None

@@ -46,6 +46,8 @@ class Member(msgspec.Struct, frozen=True):
     anchor: str | None = None
     links: int = 0
     """How many deals their hash chain has served."""
+    since_hand: int = 0
+    """The first round that is theirs to see from their seat: what was dealt there before was somebody else's."""
 
 
 class Cutting(msgspec.Struct, frozen=True):
@@ -118,7 +120,9 @@ class Room(msgspec.Struct, frozen=True):
     def viewer(self, member_id: str) -> Viewer:
         """What this person is to the game: a seat, or a spectator."""
         member = self.member(member_id)
-        return SPECTATOR if member is None or self.round is None else member.seat
+        if member is None or self.round is None or member.since_hand > self.hand:
+            return SPECTATOR
+        return member.seat
 
     @property
     def turn(self) -> tuple[int, ...]:
