@@ -4,6 +4,7 @@ import asyncio
 import time
 from collections.abc import Awaitable, Callable
 from functools import cached_property
+from io import BytesIO
 from typing import Any, Final
 
 import msgspec
@@ -207,8 +208,9 @@ class Http:
         self.count(request)
         code = (await self._room(request)).room_code
         link = f"{request.base_url}room/{code}"
-        picture = segno.make(link, error="m").svg_inline(scale=QR_SCALE, light="white")
-        return Response(picture, media_type="image/svg+xml")
+        picture = BytesIO()
+        segno.make(link, error="m").save(picture, kind="svg", scale=QR_SCALE, light="white", xmldecl=False)
+        return Response(picture.getvalue(), media_type="image/svg+xml")
 
     async def casino_records(self, request: Request) -> Response:
         """The caller's own rounds against the house."""
