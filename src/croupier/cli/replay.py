@@ -1,11 +1,16 @@
-"""`croupier replay`: plays poker hand histories (PHH) through the engine and says what everybody ends with."""
+"""`croupier replay`: steps through records of rounds, and plays poker hand histories (PHH) through the engine.
+
+A file is one of records when its first sign is a brace, as every line of JSON begins; else it is PHH.
+"""
 
 from decimal import Decimal
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
 
 import typer
 
+from croupier.cli.blackjack_rules import fail
+from croupier.cli.stepping import EXPORTS
 from croupier.cli.texts import t
 
 if TYPE_CHECKING:
@@ -16,34 +21,108 @@ EXIT_FAULTS = 1
 EXIT_UNREADABLE = 2
 
 
-def replay(
+def replay(  # an option each
     files: Annotated[list[str], typer.Argument(metavar="FILE...", help=t("cli.replay.files"))],
+    round_: Annotated[int | None, typer.Option("--round", min=1, help=t("cli.stepping.round"))] = None,
+    seat: Annotated[int | None, typer.Option(min=1, help=t("cli.stepping.seat"))] = None,
+    equity: Annotated[bool, typer.Option(help=t("cli.stepping.equity"))] = True,
+    export: Annotated[str | None, typer.Option(metavar="|".join(EXPORTS), help=t("cli.stepping.export"))] = None,
     as_json: Annotated[bool, typer.Option("--json", help=t("cli.json"))] = False,
 ) -> None:
+    if export is not None and export not in EXPORTS:
+        fail(t("cli.stepping.no_export", export=export, allowed=", ".join(EXPORTS)))
+    hands = faults = unreadable = 0
+    of_records = False
+    for file in files:
+        content = _content(file)
+        if content is None:
+            unreadable += 1
+        elif content.lstrip().startswith("{"):
+            of_records = True
+            faults += _records(file, content, Wishes(round_, seat, equity, export, as_json))
+        elif export is not None or round_ is not None or seat is not None:
+            fail(t("cli.stepping.records_only", file=file))
+        else:
+            more, faulty = _histories(file, content, as_json=as_json)
+            hands, faults = hands + more, faults + faulty
+    if not as_json and not of_records:
+        typer.echo(t("cli.replay.summary", hands=hands, faults=faults))
+    raise typer.Exit(EXIT_UNREADABLE if unreadable else EXIT_FAULTS if faults else 0)
+
+
+class Wishes(NamedTuple):
+    """What is to be done with records. Rounds and seats count from 1."""
+
+    round: int | None
+    seat: int | None
+    equity: bool
+    export: str | None
+    as_json: bool
+
+
+def _content(file: str) -> str | None:
+    try:
+        return Path(file).read_bytes().decode("utf-8")
+    except (OSError, UnicodeDecodeError) as error:
+        fault = error.strerror if isinstance(error, OSError) else str(error)
+        typer.echo(t("cli.unreadable", file=file, fault=fault), err=True)
+        return None
+
+
+def _histories(file: str, content: str, *, as_json: bool) -> tuple[int, int]:
+    """Plays a PHH file: how many hands it has, and how many of them are faulty."""
     from croupier.rules.refusal import Refusal
     from croupier.table.phh import read
 
-    hands = faults = unreadable = 0
-    for file in files:
-        try:
-            content = Path(file).read_bytes().decode("utf-8")
-        except (OSError, UnicodeDecodeError) as error:
-            fault = error.strerror if isinstance(error, OSError) else str(error)
-            typer.echo(t("cli.unreadable", file=file, fault=fault), err=True)
-            unreadable += 1
+    entries = read(content)
+    if isinstance(entries, Refusal):
+        _tell(as_json, _fault(file, None, entries))
+        return 1, 1
+    lines = [_line(file, entry) for entry in entries]
+    for line in lines:
+        _tell(as_json, line)
+    return len(lines), sum("error" in line for line in lines)
+
+
+def _records(file: str, content: str, wishes: Wishes) -> int:
+    """Shows or exports the rounds of a file of records: how many faults a check of them finds."""
+    from croupier.cli import stepping
+    from croupier.table.verify import verify
+
+    verdict = verify(content.splitlines())
+    for number, found in verdict.findings:
+        message = t(f"finding.{found.code}", **found.facts)
+        typer.echo(t("cli.stepping.fault", file=file, line=number, code=found.code, message=message), err=True)
+    if wishes.round is not None and wishes.round > len(verdict.rounds):
+        fail(t("cli.stepping.no_round", file=file, round=wishes.round, rounds=len(verdict.rounds)))
+    if wishes.export == "jsonl":
+        _print_records(content, wishes.round)
+        return len(verdict.findings)
+    rounds = []
+    for number, played in enumerate(verdict.rounds, start=1):
+        if played is None or wishes.round not in (None, number):
             continue
-        entries = read(content)
-        if isinstance(entries, Refusal):
-            hands, faults = hands + 1, faults + 1
-            _tell(as_json, _fault(file, None, entries))
-            continue
-        for entry in entries:
-            line = _line(file, entry)
-            hands, faults = hands + 1, faults + ("error" in line)
-            _tell(as_json, line)
-    if not as_json:
-        typer.echo(t("cli.replay.summary", hands=hands, faults=faults))
-    raise typer.Exit(EXIT_UNREADABLE if unreadable else EXIT_FAULTS if faults else 0)
+        seats = played.rules.seats(played.state)
+        if wishes.seat is not None and wishes.seat > seats:
+            fail(t("cli.stepping.no_seat", round=number, seat=wishes.seat, seats=seats))
+        if wishes.export is not None and played.rules.game != "holdem":
+            fail(t("cli.stepping.holdem_only", round=number, game=played.rules.game, export=wishes.export))
+        viewer = None if wishes.seat is None else wishes.seat - 1
+        rounds.append(stepping.Replayed(played, number, len(verdict.rounds), viewer))
+    if wishes.export is not None:
+        typer.echo(stepping.export(wishes.export, rounds), nl=False)
+    elif wishes.as_json:
+        stepping.print_json(file, rounds, with_equity=wishes.equity)
+    elif rounds:
+        stepping.show(rounds, with_equity=wishes.equity)
+    return len(verdict.findings)
+
+
+def _print_records(content: str, round_: int | None) -> None:
+    """The records themselves, one a line."""
+    lines = [line for line in content.splitlines() if line.strip()]
+    for line in lines if round_ is None else lines[round_ - 1 : round_]:
+        typer.echo(line)
 
 
 def _line(file: str, entry: "Entry") -> dict[str, Any]:

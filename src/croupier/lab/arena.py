@@ -138,7 +138,7 @@ def make_match(
     if not 0 < seconds_max <= 3600:
         raise _out_of_range("seconds", f"{seconds_max:g}", "0 – 3600")
     alone = rules.seat_range[1] == 1
-    _check_range("bots", len(bots), 1 if alone else 2, BOTS_MAX)
+    _check_range("bots", len(bots), min(rules.seat_range[0], 2), BOTS_MAX)
     seats = seats or (1 if alone else len(bots))
     if not alone and seats % len(bots):
         raise ArenaError(Refusal("ARENA_SEATS", {"seats": seats, "bots": len(bots)}))

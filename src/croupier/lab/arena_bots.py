@@ -3,8 +3,9 @@
 A bot is written as one of three things:
 
 - a name of the roster: `solid`;
-- `module:name`, a function from (view, menu) to an action, or a class that is made anew for every round and called the
-  same way. A class that takes `random` is given a `random.Random` of its own, the same for the same seed;
+- `module:name` or `file.py:name`, a function from (view, menu) to an action, or a class that is made anew for every
+  round and called the same way. A class that takes `random` is given a `random.Random` of its own, the same for the
+  same seed;
 - `exec:command`, a program of any language. It gets a line of JSON on its standard input for every decision, with
   `game`, `rules`, `seat`, `view` and `menu`, and answers with a line on its standard output: the action.
 """
@@ -21,6 +22,7 @@ from importlib import import_module
 from pathlib import Path
 from queue import Empty, SimpleQueue
 from random import Random
+from runpy import run_path
 from time import perf_counter
 from typing import Any, Final, Protocol, TypeAlias
 
@@ -210,15 +212,13 @@ def seat_bot(spec: str, rules: AnyRules, seconds_max: float) -> Seated:
 
 
 def _import(spec: str) -> Any:
-    """What `module:name` names, with the working folder looked in first, as Python does for a script."""
-    module, _, name = spec.partition(":")
+    """What `module:name` or `file.py:name` names, with the working folder looked in first, as a script's is."""
+    module, _, name = spec.rpartition(":")
     here = str(Path.cwd())
     if here not in sys.path:
         sys.path.insert(0, here)
     try:
-        found: Any = import_module(module)
-        for part in name.split("."):
-            found = getattr(found, part)
+        found: Any = run_path(module)[name] if module.endswith(".py") else getattr(import_module(module), name)
     # Whatever goes wrong while somebody's module runs, that somebody is told.
     except Exception as error:
         raise ArenaError(Refusal("ARENA_NO_MODULE", {"bot": spec, "fault": _told(error)})) from error
