@@ -109,7 +109,7 @@ class LineTable:
                 self._list(offered, commands)
             elif word == STANDING:
                 self._show_standing(moment)
-            elif await self._do(word, rest.strip(), offered, commands):
+            elif await self._do(word, rest.strip(), offered, commands, moment):
                 return
 
     def _list(self, offered: tuple[Choice, ...], commands: tuple[RoomChoice, ...]) -> None:
@@ -124,7 +124,9 @@ class LineTable:
         keys = {"standing": STANDING, "help": HELP, "quit": QUIT[0]}
         self._write("  " + self._words.t("play.plain.always", **keys))
 
-    async def _do(self, word: str, rest: str, offered: tuple[Choice, ...], commands: tuple[RoomChoice, ...]) -> bool:
+    async def _do(
+        self, word: str, rest: str, offered: tuple[Choice, ...], commands: tuple[RoomChoice, ...], moment: Moment
+    ) -> bool:
         """Whether the line said something that was done. What is not understood is answered with what is."""
         try:
             command = next((command for command in commands if command.key == word), None)
@@ -138,11 +140,11 @@ class LineTable:
             value = await self._value(choice, rest)
             if value is None and choice.offer.field:
                 return False
-            await self._session.act(choice.action(value))
+            await self._session.act(choice.action(value), moment)
         except RefusedError as refused:
             self._write(self._words.refusal(refused.code, refused.facts))
-            # The game has moved on; what it is now comes as the next moment.
-            return refused.code == "STALE_VERSION"
+            # Where the game has moved on, what it is now comes as the next moment; else the same is asked again.
+            return self._session.room.version > moment.public.version
         return True
 
     def _refuse(self, word: str, offered: tuple[Choice, ...], commands: tuple[RoomChoice, ...]) -> None:

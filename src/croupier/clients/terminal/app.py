@@ -162,7 +162,7 @@ class TableApp(App[list[str]]):
         moment = self._moment
         if moment is None:
             return
-        self._header.update(header(moment, self._words))
+        self._header.update(header(moment, self._words, self.size.width - 2))
         self._scene.update(draw(moment, self._words, self._mode.focus))
         self._prompt.update(self._mode.prompt(self._words, self.size.width - 2))
         self._footer.update(self._last_line())
@@ -203,28 +203,30 @@ class TableApp(App[list[str]]):
             self._react(key)
 
     def _react(self, key: str) -> None:
+        moment = self._moment
+        if moment is None:
+            return
         reaction = self._mode.press(key, self._words)
         match reaction:
             case Do(what):
                 # Until the room has answered there is nothing to press.
                 self._mode = Choosing()
                 self._redraw()
-                self.run_worker(self._do(what))
+                self.run_worker(self._do(what, moment))
             case Say(text):
                 self._say(Text(text, style=RED))
             case _:
                 self._mode = reaction
-                if self._moment is not None:
-                    self._say(self._situation(self._moment))
+                self._say(self._situation(moment))
                 self._redraw()
 
-    async def _do(self, what: Action | RoomChoice) -> None:
+    async def _do(self, what: Action | RoomChoice, chosen_at: Moment) -> None:
         """Does it. A refusal is shown, and the choice is there again."""
         try:
             if isinstance(what, RoomChoice):
                 await self._session.do(what)
             else:
-                await self._session.act(what)
+                await self._session.act(what, chosen_at)
         except RefusedError as refused:
             moment = self._moment
             if moment is not None:

@@ -10,10 +10,10 @@ import msgspec
 from croupier.bots import roster
 from croupier.clients.connection import Client, RefusedError, RoomHandle
 from croupier.clients.entering import enter
-from croupier.clients.moment import Moment, read
+from croupier.clients.moment import Moment, read, read_menu
 from croupier.clients.terminal.words import Words
 from croupier.rules.blackjack.view import BlackjackView
-from croupier.rules.game import Action
+from croupier.rules.game import Action, offered
 from croupier.rules.holdem.config import Mode
 from croupier.rules.holdem.view import HoldemView
 from croupier.rules.refusal import Refusal
@@ -58,8 +58,9 @@ def bot_counts(game: str, preset: str) -> list[int]:
     presets = GAMES[game].presets
     rules = presets[preset or next(iter(presets))]
     low, high = rules.seat_range
-    seats = [count for count in range(low, high + 1) if not isinstance(rules.opening(rules.setup(count)), Refusal)]
-    return [count - 1 for count in seats]
+    # A room deals its bots out to two teams; who wants three takes a room with people.
+    seats = [count for count in range(low, high + 1) if rules.teams(count) in (0, 2)]
+    return [count - 1 for count in seats if not isinstance(rules.opening(rules.setup(count)), Refusal)]
 
 
 class Session:
@@ -107,20 +108,23 @@ class Session:
             if refused.code not in _TOO_LATE:
                 raise
 
-    async def act(self, action: Action) -> None:
-        """Plays; raises RefusedError with the reason when that cannot be.
+    async def act(self, action: Action, moment: Moment) -> None:
+        """Plays what was chosen at a moment; raises RefusedError with the reason when that cannot be.
 
-        Where several people decide at the same time, somebody else's decision does not undo this one.
+        What was chosen is never played at a later moment, except where several people decide at the same time: then
+        somebody else's decision does not undo this one.
         """
+        version = moment.public.version
         while True:
-            several = len(self.room.state["public"]["turn"]) > 1
-            seen = self.room.version
             try:
-                await self.room.act(msgspec.to_builtins(action), seen)
+                await self.room.act(msgspec.to_builtins(action), version)
             except RefusedError as refused:
-                if not several or refused.code != "STALE_VERSION":
+                if refused.code != "STALE_VERSION" or len(moment.public.turn) < 2:
                     raise
-                await self.room.wait(lambda room, seen=seen: room.version > seen)
+                await self.room.wait(lambda room, seen=version: room.version > seen)
+                if not offered(read_menu(moment.public.game, self.room.menu), action):
+                    raise
+                version = self.room.version
             else:
                 return
 

@@ -8,21 +8,33 @@ from croupier.rules.blackjack.view import BlackjackView
 from croupier.rules.holdem.view import HoldemView
 
 
-def header(moment: Moment, words: Words) -> Text:
-    """One line: game, rules, and what a player wants to know at every glance."""
-    public, t = moment.public, words.t
-    parts = [f"{words.game(public.game)} – {words.preset(public.game, public.preset)}"]
+def header(moment: Moment, words: Words, columns: int) -> Text:
+    """One line: game, rules, and what a player wants to know at every glance. Where that is too wide, the rules' name
+    is left out first, then the game's."""
+    public = moment.public
+    game = words.game(public.game)
+    facts = _facts(moment, words)
+    for title in (f"{game} – {words.preset(public.game, public.preset)}", game):
+        line = Text("  ".join((title, *facts)), no_wrap=True)
+        if line.cell_len <= columns:
+            return line
+    return Text("  ".join(facts), no_wrap=True)
+
+
+def _facts(moment: Moment, words: Words) -> list[str]:
+    t = words.t
     match moment.view:
         case HoldemView() as view:
-            parts.append(t("play.holdem.header", hand=view.hand, small=view.small_blind, big=view.big_blind))
+            facts = [t("play.holdem.header", hand=view.hand, small=view.small_blind, big=view.big_blind)]
             if view.ante:
-                parts.append(t("play.holdem.ante", ante=view.ante))
+                facts.append(t("play.holdem.ante", ante=view.ante))
             if view.level:
-                parts.append(t("play.holdem.level", level=view.level))
+                facts.append(t("play.holdem.level", level=view.level))
             if view.hands_to_next_level:
-                parts.append(t("play.holdem.next_level", hands=view.hands_to_next_level))
+                facts.append(t("play.holdem.next_level", hands=view.hands_to_next_level))
+            return facts
         case BlackjackView() as view:
-            parts.append(t("play.blackjack.shoe", cards=view.shoe_left))
+            return [t("play.blackjack.shoe", cards=view.shoe_left)]
         case None:
-            parts.append(t("play.room.code", code=public.room_code))
-    return Text("  ".join(parts), no_wrap=True)
+            return [t("play.room.code", code=moment.public.room_code)]
+    return []
