@@ -197,25 +197,27 @@ def measure_latency(folder: Path, seconds: float, rounds: int) -> None:
 
 
 def measure_idle(folder: Path) -> None:
-    """Memory of matches that wait for their first move, both players connected, and of connections that only are."""
+    """Memory of connections that only are, and of matches that wait for their first move with both players there."""
+    held, connection_kb = _held_kb(folder, IDLE_CONNECTIONS, tables=0, idle_connections=IDLE_CONNECTIONS)
+    print(f"idle connections held  {held:,} of {IDLE_CONNECTIONS:,}, {connection_kb:.1f} KB each", flush=True)
+    held, match_kb = _held_kb(folder, IDLE_MATCHES, tables=IDLE_MATCHES, seats=SEATS, actions_per_second=1.0)
+    assert held == IDLE_MATCHES * SEATS
+    print(
+        f"a seated idle match  {match_kb - SEATS * connection_kb:.1f} KB,"
+        f" with its {SEATS} connections {match_kb:.1f} KB (of {IDLE_MATCHES:,} matches)"
+    )
+
+
+def _held_kb(folder: Path, count: int, **wish: Any) -> tuple[int, float]:
+    """How many connections were held, and what each of `count` things costs a server that has been in use before."""
     with croupier(folder) as server:
-        warm = our_load(server, tables=20, seats=SEATS, seconds=0.5)
-        warm.figures()
+        our_load(server, tables=20, seats=SEATS, seconds=0.5).figures()
         before = memory_kb(server[0])
-        load = our_load(server, tables=IDLE_MATCHES, seats=SEATS, seconds=0.0, actions_per_second=1.0, hold_seconds=3.0)
+        load = our_load(server, seconds=0.0, hold_seconds=3.0, **wish)
         load.await_line("done")
         time.sleep(1.0)
-        each_kb = (memory_kb(server[0]) - before) / IDLE_MATCHES
-        assert load.result()["connected"] == IDLE_MATCHES * SEATS
-    print(f"a seated idle match, {SEATS} connections included  {each_kb:6.1f} KB")
-    with croupier(folder) as server:
-        before = memory_kb(server[0])
-        load = our_load(server, tables=0, idle_connections=IDLE_CONNECTIONS, seconds=0.0, hold_seconds=3.0)
-        load.await_line("done")
-        time.sleep(1.0)
-        each_kb = (memory_kb(server[0]) - before) / IDLE_CONNECTIONS
-        held = load.result()["connected"]
-    print(f"idle connections held  {held:,} of {IDLE_CONNECTIONS:,}, {each_kb:.1f} KB each")
+        each_kb = (memory_kb(server[0]) - before) / count
+        return load.result()["connected"], each_kb
 
 
 def peer_ready() -> bool:

@@ -245,7 +245,6 @@ async def pace(tables: list[Table], load: Load) -> None:
             tables[sent % len(tables)].want(moment)
             sent += 1
         await asyncio.sleep(0.0005)
-    await asyncio.sleep(SETTLE_SECONDS)
 
 
 async def run(port: int, load: Load) -> dict[str, Any]:
@@ -276,6 +275,9 @@ async def run(port: int, load: Load) -> dict[str, Any]:
             table.act()
     await (pace(tables, load) if paced else asyncio.sleep(load.seconds))
     elapsed, busy = time.perf_counter() - began, time.process_time() - busy
+    if paced:
+        # What was to be sent in time may still be under way.
+        await asyncio.sleep(SETTLE_SECONDS)
     for table in tables:
         table.stopped = True
     taken = sorted(seconds for table in tables for seconds in table.taken)

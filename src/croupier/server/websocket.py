@@ -69,7 +69,9 @@ class DirectSocket(WebSocketsSansIOProtocol):
         return not self.writable.is_set()
 
     def write(self, text: bytes) -> None:
-        """Sends a text frame. Who writes to a clogged socket fills memory."""
+        """Sends a text frame, unless the line is closed. Who writes to a clogged socket fills memory."""
+        if self.transport.is_closing():
+            return
         length = len(text)
         if length < 126:
             head = bytes((_TEXT_WHOLE, length))
