@@ -1,0 +1,156 @@
+"""A seat for an assistant: the Model Context Protocol over standard input and output.
+
+The assistant is a player like any other. It has one connection and one seat, and every tool answers from the states
+that the room sends to that seat: there is nothing else here that it could see. Needs the extra `mcp`.
+"""
+
+import asyncio
+from contextlib import suppress
+from typing import Any, Final
+
+import msgspec
+from mcp.server.mcpserver import MCPServer
+from mcp.server.mcpserver.exceptions import ToolError
+
+from croupier import locales
+from croupier.clients.connection import Client, RefusedError, RoomHandle
+from croupier.clients.entering import enter, knock
+from croupier.rules.registry import GAMES
+
+WAIT_SECONDS_MAX: Final = 60.0
+EVENTS_MAX: Final = 200
+"""How many of the newest events are told at once."""
+
+
+class Seat:
+    """One player at no table or at one. What cannot be done is a ToolError that says why."""
+
+    def __init__(self, client: Client, language: str) -> None:
+        self._client = client
+        self._language = language
+        self._room: RoomHandle | None = None
+
+    async def list_rooms(self) -> dict[str, Any]:
+        answer = await self._asked(self._client.request("ROOM_LIST"))
+        return {"rooms": answer["rooms"]}
+
+    async def join(self, room_code: str) -> dict[str, Any]:
+        code = room_code.strip().upper()
+        if self._room is not None and self._room.code != code:
+            raise ToolError(self._text("mcp.one_table", room=self._room.code))
+        self._room = await self._asked(enter(self._client, code))
+        if self._room.phase == "lobby" and self._room.seat is not None:
+            await self._asked(self._room.command("PLAYER_READY_SET", ready=True))
+        return self._situation(self._room)
+
+    async def view(self, wait_seconds: float = 0.0) -> dict[str, Any]:
+        room = self._seated()
+        seconds = min(max(wait_seconds, 0.0), WAIT_SECONDS_MAX)
+        if seconds:
+            version = room.version
+            with suppress(TimeoutError):
+                await room.wait(lambda room: room.menu or (_is_over(room) and room.version > version), seconds)
+        events: list[Any] = []
+        while not room.events.empty():
+            events.append(room.events.get_nowait())
+        return self._situation(room) | {"view": room.view, "events": events[-EVENTS_MAX:]}
+
+    async def legal_actions(self) -> dict[str, Any]:
+        room = self._seated()
+        return {"yourTurn": bool(room.menu), "version": room.version, "actions": room.menu}
+
+    async def act(self, action: dict[str, Any]) -> dict[str, Any]:
+        room = self._seated()
+        if not isinstance(action.get("type"), str):
+            raise ToolError(self._text("mcp.no_type", allowed=_types(room.menu)))
+        if not room.menu:
+            raise ToolError(self._text("mcp.not_your_turn"))
+        if action["type"] not in _types(room.menu):
+            raise ToolError(self._text("mcp.not_offered", type=action["type"], allowed=_types(room.menu)))
+        version = await self._asked(room.act(action))
+        await room.wait(lambda room: room.version >= version)
+        return await self.view()
+
+    async def explain_rules(self, game: str = "") -> dict[str, Any]:
+        room = self._room
+        chosen = game or (room.state["public"]["game"] if room is not None else "")
+        if chosen not in GAMES:
+            raise ToolError(self._text("mcp.which_game", game=chosen, allowed=tuple(GAMES)))
+        here = room is not None and room.state["public"]["game"] == chosen
+        presets = {name: msgspec.to_builtins(rules) for name, rules in GAMES[chosen].presets.items()}
+        options = room.state["public"]["rules"] if room is not None and here else presets
+        return {"game": chosen, "rules": self._text(f"mcp.rules.{chosen}"), "atThisTable": here, "options": options}
+
+    async def leave(self) -> None:
+        """Nobody has to wait for an assistant that has gone."""
+        if self._room is not None:
+            with suppress(RefusedError, TimeoutError):
+                await self._room.command("ROOM_LEAVE")
+
+    def _seated(self) -> RoomHandle:
+        if self._room is None:
+            raise ToolError(self._text("mcp.join_first"))
+        return self._room
+
+    def _situation(self, room: RoomHandle) -> dict[str, Any]:
+        public = room.state["public"]
+        members = [
+            {"name": member["name"], "seat": member["seat"], "bot": member["bot"]} for member in public["members"]
+        ]
+        return {
+            "room": room.code,
+            "game": public["game"],
+            "phase": public["phase"],
+            "seat": room.seat,
+            "yourTurn": bool(room.menu),
+            "turn": public["turn"],
+            "payouts": public["payouts"],
+            "members": members,
+            "version": room.version,
+        }
+
+    async def _asked(self, request: Any) -> Any:
+        try:
+            return await request
+        except RefusedError as refused:
+            raise ToolError(str(refused)) from None
+        except TimeoutError:
+            raise ToolError(self._text("mcp.no_answer")) from None
+
+    def _text(self, key: str, **facts: object) -> str:
+        return locales.text(self._language, key, **facts)
+
+
+def make_server(seat: Seat, language: str) -> "MCPServer[Any]":
+    """The six tools around a seat, described in the language."""
+    server: MCPServer[Any] = MCPServer(
+        "croupier", instructions=locales.text(language, "mcp.instructions"), log_level="ERROR"
+    )
+    for tool in (seat.list_rooms, seat.join, seat.view, seat.legal_actions, seat.act, seat.explain_rules):
+        server.add_tool(tool, description=locales.text(language, f"mcp.tool.{tool.__name__}"))
+    return server
+
+
+async def serve(address: str, *, nickname: str, token: str, language: str) -> None:
+    """Serves an assistant until its side closes. Who came as a newcomer leaves the room then; with a `token` the
+    seat is kept. Raises OSError or TimeoutError when no room answers, RefusedError when it does not let one in."""
+    await knock(address)
+    async with Client(address, nickname=nickname, token=token, language=language) as client:
+        seat = Seat(client, language)
+        try:
+            await make_server(seat, language).run_stdio_async()
+        finally:
+            if not token:
+                await seat.leave()
+
+
+def run(address: str, *, nickname: str, token: str, language: str) -> None:
+    asyncio.run(serve(address, nickname=nickname, token=token, language=language))
+
+
+def _types(menu: list[Any]) -> tuple[str, ...]:
+    return tuple(offer["action"]["type"] for offer in menu)
+
+
+def _is_over(room: RoomHandle) -> bool:
+    return room.phase == "ended" or room.state["public"]["payouts"] is not None
