@@ -5,6 +5,7 @@ import typer
 from croupier.cli.arena import arena
 from croupier.cli.equity import equity
 from croupier.cli.evolve import app as evolve
+from croupier.cli.mcp import mcp
 from croupier.cli.play import play
 from croupier.cli.replay import replay
 from croupier.cli.serve import serve
@@ -25,6 +26,7 @@ def root() -> None:
 
 app.command(help=t("cli.arena.help"))(arena)
 app.command(help=t("cli.equity.help"))(equity)
+app.command(help=t("cli.mcp.help"))(mcp)
 app.command(help=t("cli.play.help"))(play)
 app.command(help=t("cli.replay.help"))(replay)
 app.command(help=t("cli.serve.help"))(serve)
