@@ -131,7 +131,7 @@ TAMPERINGS = {
     "entry 5 does not follow": "UPDATE entry SET previous_id = 2 WHERE id = 5",
     "has 3 entries, but only 2 in its chain": "UPDATE entry SET previous_id = 1 WHERE id = 5",
     "entry 1 is said to be the last, but 5 is": "UPDATE account SET last_entry_id = 1 WHERE name = 'a'",
-    "points to a row of account": "DELETE FROM account WHERE name = 'a'",
+    "3 rows of entry point to a row of account": "DELETE FROM account WHERE name = 'a'",
     "CHECK constraint failed in game_table": "PRAGMA ignore_check_constraints = 1; UPDATE game_table SET open = 7",
 }
 

@@ -11,6 +11,7 @@ from croupier.cli.replay import replay
 from croupier.cli.serve import serve
 from croupier.cli.simulate import app as simulate
 from croupier.cli.solve import app as solve
+from croupier.cli.store import app as store
 from croupier.cli.strategy import app as strategy
 from croupier.cli.texts import t
 from croupier.cli.train import app as train
@@ -35,6 +36,7 @@ app.add_typer(simulate, name="simulate")
 app.add_typer(train, name="train")
 app.add_typer(evolve, name="evolve")
 app.add_typer(solve, name="solve")
+app.add_typer(store, name="store")
 app.add_typer(strategy, name="strategy")
 
 

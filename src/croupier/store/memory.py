@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from croupier.store.faults import fault
+from croupier.store.findings import Finding
 from croupier.store.limits import hold_append, hold_balance, hold_person
 from croupier.store.port import Append, LedgerLine, Person, Repeated, Stale, Stored, TableRow
 
@@ -139,7 +140,7 @@ class MemoryStore:
         for line in self._ledger:
             sums[line.account] += line.chips
         return [
-            f"{account}: the balance is not the sum of the entries"
+            Finding("BALANCE", account=account, chips=self._balances[account], sum=sums[account])
             for account in sums | self._balances
             if sums[account] != self._balances[account]
         ]

@@ -1,14 +1,11 @@
 """From the address of a store to the store."""
 
 from importlib.util import find_spec
-from pathlib import Path
-from typing import Final
 
+from croupier.store.addresses import ADDRESSES, is_postgres, sqlite_path, without_password
 from croupier.store.faults import fault
 from croupier.store.memory import MemoryStore
 from croupier.store.port import Store
-
-ADDRESSES: Final = "memory:, sqlite:///relative/file.db, sqlite:////absolute/file.db, postgresql://user@host/database"
 
 
 def open_store(url: str, create: bool = True) -> Store:
@@ -31,14 +28,4 @@ def open_store(url: str, create: bool = True) -> Store:
         from croupier.store.postgres import PostgresStore
 
         return PostgresStore(url, create)
-    raise fault("STORE_ADDRESS", address=url, allowed=ADDRESSES)
-
-
-def sqlite_path(url: str) -> Path | None:
-    """The file of a SQLite store; None for any other address."""
-    path = url.removeprefix("sqlite:///")
-    return Path(path).expanduser() if path not in ("", url) else None
-
-
-def is_postgres(url: str) -> bool:
-    return url.startswith(("postgresql://", "postgres://"))
+    raise fault("STORE_ADDRESS", address=without_password(url), allowed=ADDRESSES)

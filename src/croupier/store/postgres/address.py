@@ -6,6 +6,7 @@ from urllib.parse import parse_qsl, urlencode, urlsplit
 
 import msgspec
 
+from croupier.store.addresses import without_password
 from croupier.store.faults import fault
 
 SCHEMA: Final = "croupier"
@@ -38,7 +39,8 @@ def parse(url: str) -> Address:
     return Address(dsn, schema, without_password(url))
 
 
-def without_password(url: str) -> str:
-    """The address as it may be shown and logged."""
-    hidden = re.sub(r"(?<=://)([^:@/?#]*):[^/?#]*@", r"\1@", url)
-    return re.sub(r"(?<=[?&])(password=)[^&]*", r"\1…", hidden)
+def with_schema(url: str, schema: str) -> str:
+    """The address of another schema in the same database."""
+    parts = urlsplit(url)
+    query = [(name, value) for name, value in parse_qsl(parts.query, keep_blank_values=True) if name != "schema"]
+    return parts._replace(query=urlencode([*query, ("schema", schema)])).geturl()

@@ -1,21 +1,23 @@
 """Looks through a whole SQLite store for broken promises, those of SQLite and our own."""
 
 import sqlite3
+from collections import Counter
 from typing import Final
 
-FINDINGS_MAX: Final = 100
-"""So many of each kind are told; a store with more is broken enough."""
+from croupier.store.findings import FINDINGS_MAX, Finding
 
 _PROMISES: Final = (
     (
-        "{0}: has records up to {1}, but {2} of them",
+        "RECORDS_MISSING",
+        "table last count",
         """
         SELECT name, max(record.version), count(*) FROM record JOIN game_table ON game_table.id = table_id
         GROUP BY table_id HAVING count(*) <> max(record.version)
         """,
     ),
     (
-        "{0}: record {1} does not follow the one before it",
+        "RECORD_ORDER",
+        "table version",
         """
         SELECT name, record.version FROM record JOIN game_table ON game_table.id = record.table_id
         LEFT JOIN record AS before ON before.id = record.previous_id
@@ -24,7 +26,8 @@ _PROMISES: Final = (
         """,
     ),
     (
-        "{0}: is said to be at version {1} with row {2}, but its last record is {3}, row {4}",
+        "TABLE_VERSION",
+        "table version step last last_step",
         """
         SELECT name, game_table.version, last_record_id, max(record.version) AS last, record.id
         FROM game_table LEFT JOIN record ON table_id = game_table.id
@@ -32,7 +35,8 @@ _PROMISES: Final = (
         """,
     ),
     (
-        "{0}: entry {1} does not follow the one before it",
+        "ENTRY_ORDER",
+        "account entry",
         """
         SELECT name, entry.id FROM entry JOIN account ON account.id = entry.account_id
         LEFT JOIN entry AS before ON before.id = entry.previous_id
@@ -40,21 +44,24 @@ _PROMISES: Final = (
         """,
     ),
     (
-        "{0}: has {1} entries, but only {2} in its chain",
+        "ENTRIES_CHAINED",
+        "account count chained",
         """
         SELECT name, count(*) AS entries, 1 + count(DISTINCT previous_id) AS chained
         FROM entry JOIN account ON account.id = account_id GROUP BY account_id HAVING entries <> chained
         """,
     ),
     (
-        "{0}: entry {1} is said to be the last, but {2} is",
+        "ENTRY_LAST",
+        "account said last",
         """
         SELECT name, last_entry_id, max(entry.id) AS last FROM account LEFT JOIN entry ON account_id = account.id
         GROUP BY account.id HAVING last IS NOT last_entry_id
         """,
     ),
     (
-        "{0}: the entries of record {1} sum to {2}, not to zero",
+        "STEP_SUM",
+        "table version sum",
         """
         SELECT game_table.name, record.version, sum(entry.chips) AS sum FROM entry
         JOIN record ON record.id = entry.record_id JOIN game_table ON game_table.id = record.table_id
@@ -62,7 +69,8 @@ _PROMISES: Final = (
         """,
     ),
     (
-        "{0}: the balance is {1}, but the entries sum to {2}",
+        "BALANCE",
+        "account chips sum",
         """
         SELECT name, account.chips, coalesce(sum(entry.chips), 0) AS sum FROM account
         LEFT JOIN entry ON entry.account_id = account.id
@@ -70,23 +78,23 @@ _PROMISES: Final = (
         """,
     ),
     (
-        "the sum over all accounts is {0}, not zero",
+        "TOTAL",
+        "total",
         "SELECT coalesce(sum(chips), 0) AS total FROM account HAVING total <> 0",
     ),
 )
 
 
-def findings(connection: sqlite3.Connection) -> list[str]:
+def findings(connection: sqlite3.Connection) -> list[Finding]:
     """Every broken promise in words, all seen at one moment; empty when all is well."""
     connection.execute("BEGIN")
     broken = [row[0] for row in connection.execute(f"PRAGMA integrity_check({FINDINGS_MAX})").fetchall()]
     if broken != ["ok"]:
         # What SQLite itself cannot read says nothing about our own promises.
-        return broken
-    found = [
-        f"row {row_id} of {child} points to a row of {parent} that is not there"
-        for child, row_id, parent, _ in connection.execute("PRAGMA foreign_key_check").fetchmany(FINDINGS_MAX)
-    ]
-    for words, question in _PROMISES:
-        found += [words.format(*row) for row in connection.execute(question).fetchmany(FINDINGS_MAX)]
+        return [Finding("DATABASE", words=words) for words in broken]
+    lost = Counter((child, parent) for child, _, parent, _ in connection.execute("PRAGMA foreign_key_check"))
+    found = [Finding("POINTS_NOWHERE", child=child, parent=parent, count=lost[child, parent]) for child, parent in lost]
+    for code, names, question in _PROMISES:
+        for row in connection.execute(question).fetchmany(FINDINGS_MAX):
+            found.append(Finding(code, **dict(zip(names.split(), row, strict=True))))
     return found

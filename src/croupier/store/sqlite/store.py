@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Concatenate, Final, ParamSpec, TypeVar
 
 from croupier.store.faults import fault
+from croupier.store.findings import Finding
 from croupier.store.limits import hold_append, hold_person
 from croupier.store.port import Append, LedgerLine, Person, Repeated, Stale, Stored, StoreError, TableRow
 from croupier.store.sqlite import checking, reading
@@ -120,13 +121,13 @@ class SqliteStore:
         self._reader.close()
         await self._writer.close()
 
-    def _check(self) -> list[str]:
+    def _check(self) -> Sequence[str]:
         try:
             with translated(self.path), closing(open_reader(self.path, self._lock_wait_seconds)) as connection:
                 return checking.findings(connection)
         except StoreError as error:
             if error.code in ("STORE_CORRUPT", "STORE_NOT_A_DATABASE"):
-                return [str(error)]
+                return [Finding("DATABASE", words=error)]
             raise
 
     async def _read(

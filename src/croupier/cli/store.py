@@ -1,0 +1,92 @@
+"""`croupier store`: brings stores up to date, checks them, and moves them between SQLite and PostgreSQL."""
+
+from collections.abc import Coroutine
+from pathlib import Path
+from typing import Annotated, Any, TypeVar
+
+import typer
+
+from croupier.cli.texts import t
+
+EXIT_FAULTS = 1
+EXIT_WRONG = 2
+
+Done = TypeVar("Done")
+Url = Annotated[str, typer.Argument(metavar="URL", help=t("cli.store.url"))]
+File = Annotated[Path, typer.Argument(metavar="FILE", help=t("cli.store.file"))]
+
+app = typer.Typer(help=t("cli.store.help"), no_args_is_help=True, rich_markup_mode=None)
+
+
+@app.command(help=t("cli.store.migrate"))
+def migrate(url: Url) -> None:
+    async def run() -> None:
+        from croupier.store.moving import hold_kept
+        from croupier.store.open import open_store
+
+        hold_kept(url)
+        store = open_store(url)
+        try:
+            await store.tables(most=1)
+        finally:
+            await store.close()
+
+    _run(run())
+    typer.echo(t("cli.store.migrated", place=_shown(url)))
+
+
+@app.command(help=t("cli.store.check"))
+def check(url: Url) -> None:
+    async def run() -> Any:
+        from croupier.store.moving import hold_kept
+        from croupier.store.open import open_store
+
+        hold_kept(url)
+        store = open_store(url, create=False)
+        try:
+            return await store.check()
+        finally:
+            await store.close()
+
+    found = _run(run())
+    for each in found:
+        typer.echo(t(f"store.finding.{each.code}", **each.facts))
+    if found:
+        typer.echo(t("cli.store.bad", place=_shown(url), count=len(found)), err=True)
+        raise typer.Exit(EXIT_FAULTS)
+    typer.echo(t("cli.store.good", place=_shown(url)))
+
+
+@app.command("export", help=t("cli.store.export"))
+def export_(url: Url, file: File) -> None:
+    from croupier.store.moving import export_store
+
+    moved = _run(export_store(url, file))
+    typer.echo(t("cli.store.exported", people=moved.people, steps=moved.steps, file=file))
+
+
+@app.command("import", help=t("cli.store.import"))
+def import_(file: File, url: Url) -> None:
+    from croupier.store.moving import import_store
+
+    moved = _run(import_store(file, url))
+    typer.echo(t("cli.store.imported", people=moved.people, steps=moved.steps, place=_shown(url)))
+
+
+def _run(work: Coroutine[Any, Any, Done]) -> Done:
+    """Runs it; a store that cannot be used ends the command with what is wrong, in the user's language."""
+    import asyncio
+
+    from croupier.store.port import StoreError
+
+    try:
+        return asyncio.run(work)
+    except StoreError as error:
+        typer.echo(t(f"store.{error.code}", **error.facts), err=True)
+        raise typer.Exit(EXIT_WRONG) from None
+
+
+def _shown(url: str) -> str:
+    from croupier.store.addresses import without_password
+
+    return without_password(url)
