@@ -125,7 +125,7 @@ def chromium() -> Iterator[Browser]:
 
 def arrive(browser: Browser, link: str, **options: Any) -> Visitor:
     """A visitor with a fresh browser; `settings` are choices made on an earlier visit."""
-    settings = json.dumps({"pace": "fast", **options.pop("settings", {})})
+    settings = json.dumps({"pace": "instant", **options.pop("settings", {})})
     context = browser.new_context(**{"viewport": DESKTOP, "locale": "en-US", **options})
     context.add_init_script(
         f"if (!localStorage.getItem('croupier.settings')) localStorage.setItem('croupier.settings', {settings!r})"

@@ -108,3 +108,10 @@ def test_the_focus_does_not_get_lost_when_a_button_goes(visit: Visit) -> None:
     ann.page.keyboard.press("Enter")
     ann.page.wait_for_selector(".seat.own.out")
     assert ann.page.evaluate("document.activeElement.closest('.controls') !== null")
+
+
+def test_the_same_words_are_told_again(visit: Visit) -> None:
+    ann = visit()
+    ann.page.evaluate("import('/js/speech.js').then(({ tell }) => { tell('Ann checks.'); tell('Ann checks.'); })")
+    assert ann.page.locator("[aria-live=polite] p").all_inner_texts() == ["Ann checks.", "Ann checks."]
+    assert ann.page.locator("[aria-live=polite]").count() == 1

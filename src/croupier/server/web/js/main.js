@@ -35,6 +35,7 @@ class App {
     document.addEventListener("keydown", (event) => this.#key(event));
     if (this.connection.token) await this.connection.hello("", settings().language).catch(() => {});
     await this.show();
+    performance.mark("ready");
     document.documentElement.dataset.ready = "true";
   }
 

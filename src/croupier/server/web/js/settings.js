@@ -28,6 +28,14 @@ export function applySettings() {
   root.dataset.deck = chosen.fourColours ? "four" : "two";
 }
 
+const PACES = { calm: 1.5, normal: 1, fast: 0.25, instant: 0 };
+
+/** The paces that can be chosen. */
+export const PACE_NAMES = Object.keys(PACES);
+
+/** By how much the pauses of a table are stretched. */
+export const paceFactor = () => PACES[chosen.pace] ?? 1;
+
 export const reducedMotion = () => matchMedia("(prefers-reduced-motion: reduce)").matches;
 
 /** A value kept in this browser; the fallback where nothing, or nothing readable, is kept. */

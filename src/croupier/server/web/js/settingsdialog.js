@@ -1,11 +1,10 @@
 // The reader's own choices: language, looks, sound, pace, and who they are.
 
 import { h, openDialog } from "./dom.js";
-import { changeSettings, settings } from "./settings.js";
+import { changeSettings, PACE_NAMES, settings } from "./settings.js";
 import { LANGUAGES, t } from "./texts.js";
 
 const THEMES = ["auto", "light", "dark"];
-const PACES = ["calm", "normal", "fast"];
 
 export function openSettings(app) {
   const dialog = openDialog(t("web.settings.title"), t("web.close"), ...content(app));
@@ -18,7 +17,7 @@ function content(app) {
   const rows = [
     row("language", select("language", LANGUAGES, chosen.language)),
     row("theme", select("theme", named("theme", THEMES), chosen.theme)),
-    row("pace", select("pace", named("pace", PACES), chosen.pace)),
+    row("pace", select("pace", named("pace", PACE_NAMES), chosen.pace)),
     row("sound", check("sound", chosen.sound)),
     row("four_colours", check("fourColours", chosen.fourColours)),
   ];

@@ -59,13 +59,13 @@ export class Controls {
     if (view.hand !== this.#hand) this.#chooseEarly("");
     this.#hand = view.hand;
     if (this.#menu.length && this.#playEarly()) return;
-    const hadFocus = this.element.contains(document.activeElement);
+    const focused = this.element.contains(document.activeElement) ? document.activeElement : null;
     this.#showButtons();
     this.#showAmount();
     this.#showEarly(own);
     setText(this.prompt, this.#promptText());
     this.element.classList.toggle("active", this.#menu.length > 0);
-    if (hadFocus && !document.activeElement?.checkVisibility()) this.element.focus({ preventScroll: true });
+    if (focused && !focused.checkVisibility()) this.element.focus({ preventScroll: true });
   }
 
   /** The picture is not the newest: nothing can be done until it is. */

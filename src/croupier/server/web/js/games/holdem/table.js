@@ -5,7 +5,7 @@
 // `command(type, fields)`, `nowMs()`.
 
 import { h, icon, setShown, setText } from "../../dom.js";
-import { onSettings, settings } from "../../settings.js";
+import { onSettings, paceFactor } from "../../settings.js";
 import { play } from "../../sound.js";
 import { number, plural, t } from "../../texts.js";
 import { tell } from "../../speech.js";
@@ -15,7 +15,6 @@ import { openHands } from "./replay.js";
 import { looksMs, step } from "./story.js";
 import { handName, sentence } from "./words.js";
 
-const PACES = { calm: 1.5, normal: 1, fast: 0.25 };
 const BEHIND_MS_MAX = 9000;
 const TICK_MS = 200;
 
@@ -109,7 +108,7 @@ class Table {
   #pace() {
     if (document.hidden) return 0;
     const behindMs = this.#queue.reduce((sum, { event }) => sum + (event ? looksMs(event, this.#view) : 0), 0);
-    return PACES[settings().pace] * (behindMs > BEHIND_MS_MAX ? 0.3 : 1);
+    return paceFactor() * (behindMs > BEHIND_MS_MAX ? 0.3 : 1);
   }
 
   /** The server's own picture. Only the newest one lets the player act. */
