@@ -47,6 +47,13 @@ def slow(view, menu):
     while True:
         time.sleep(0.01)
 
+def leaving(view, menu):
+    raise SystemExit(3)
+
+def dying(view, menu):
+    import os
+    os._exit(3)
+
 class Unmade:
     def __init__(self):
         raise RuntimeError("cannot be")
@@ -173,6 +180,7 @@ def test_a_bot_can_have_a_team_of_seats() -> None:
         ("nothing", UNREADABLE),
         ("half", UNREADABLE),
         ("broken", CRASHED),
+        ("leaving", CRASHED),
         ("Unmade", CRASHED),
     ],
 )
@@ -189,6 +197,19 @@ def test_a_late_answer_is_counted_and_the_rules_act_instead(here: Path) -> None:
     standing = one_kind("somebody:slow", seconds_max=0.02).standings[0]
     assert set(standing.reasons) == {LATE}
     assert standing.illegal == standing.decisions > 0
+
+
+def test_a_bot_that_ends_its_worker_ends_the_match_with_a_word(here: Path) -> None:
+    with pytest.raises(ArenaError, match="ARENA_WORKER_DIED"):
+        play(make_match("holdem", ["somebody:dying", "caller"], 200), workers=2)
+
+
+def test_a_file_can_be_named_instead_of_a_module(here: Path) -> None:
+    by_file, by_module = (
+        play(make_match("holdem", [f"{place}:passive", "caller"], 8), workers=1)
+        for place in ("somebody.py", "somebody")
+    )
+    assert by_file.history == by_module.history
 
 
 def test_a_program_plays_over_lines_of_json(here: Path) -> None:
@@ -282,6 +303,13 @@ def test_a_person_gets_a_table_with_the_reasons_of_illegal_moves(here: Path) -> 
     assert "bb/100" in done.stdout
     assert "RAISE_TOO_BIG" in done.stdout
     assert "Elo" in done.stdout
+
+
+def test_reasons_before_the_rules_are_told_in_words(here: Path) -> None:
+    done = CliRunner().invoke(app, ["arena", "somebody:broken", "caller", "--hands", "4", "--workers", "1"])
+    assert done.exit_code == 0, done.output
+    assert "crashed" in done.stdout
+    assert "RuntimeError: no idea" in done.stdout
 
 
 def test_bad_input_is_named_on_standard_error_and_exits_2(tmp_path: Path) -> None:

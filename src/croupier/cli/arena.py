@@ -122,7 +122,7 @@ def _print_table(report: "Report") -> None:
 
     table = Table(title=t("cli.arena.title", game=t(f"arena.game.{report.game}"), rounds=f"{report.rounds:,}"))
     table.add_column(t("cli.arena.bot"), overflow="fold")
-    for heading in (report.unit or t("cli.arena.net"), t("arena.win_rate")):
+    for heading in (_unit(report.unit), t("arena.win_rate")):
         table.add_column(heading, justify="right", no_wrap=True)
     for heading in (t("cli.arena.illegal"), t("cli.arena.mean"), t("cli.arena.longest")):
         table.add_column(heading, justify="right")
@@ -147,12 +147,24 @@ def _print_notes(report: "Report", files: Sequence[Path], png: Path | None) -> N
     for standing in report.standings:
         for code, count in standing.reasons.items():
             example = (standing.examples.get(code) or [""])[0]
-            typer.echo(t("cli.arena.reason", bot=standing.bot, count=count, code=code, example=example))
+            typer.echo(t("cli.arena.reason", bot=standing.bot, count=count, code=_reason(code), example=example))
     typer.echo(t("cli.arena.interval", deals=f"{report.deals:,}", seconds=f"{report.seconds:.1f}"))
     for file in files:
         typer.echo(t("cli.arena.kept", file=file))
     if png is not None:
         typer.echo(t("cli.arena.drawn", file=png))
+
+
+def _unit(unit: str) -> str:
+    """In what the result is given: points where the game has no chips."""
+    return t(f"arena.unit.{unit.partition('/')[0]}") if unit else t("cli.arena.net")
+
+
+def _reason(code: str) -> str:
+    """Why something else was done for a bot: in words where it is no code of the rules."""
+    from croupier.lab.arena_bots import FAULTS
+
+    return t(f"arena.fault.{code}") if code in FAULTS else code
 
 
 def _interval(found: "Estimate", scale: float, mean: str, margin: str) -> str:

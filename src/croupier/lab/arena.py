@@ -6,8 +6,10 @@ interval; a deal with all its seatings is one observation. The same seed gives t
 workers, but for what a bot does by the clock.
 """
 
+import signal
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
+from concurrent.futures.process import BrokenProcessPool
 from itertools import islice
 from math import log10, sqrt
 from multiprocessing import get_context
@@ -205,7 +207,7 @@ def _blocks(match: Match, workers: int) -> Iterator[Block]:
     numbers = iter(range(match.blocks))
     pending: set[Future[Block]] = set()
     # A fresh interpreter for each worker: a copy of this one could hold locks of threads that it does not have.
-    with ProcessPoolExecutor(workers, mp_context=get_context("spawn")) as pool:
+    with ProcessPoolExecutor(workers, get_context("spawn"), _leave_interrupts_to_the_parent) as pool:
         try:
             while True:
                 room = PENDING_BLOCKS_PER_WORKER * workers - len(pending)
@@ -214,9 +216,16 @@ def _blocks(match: Match, workers: int) -> Iterator[Block]:
                     return
                 done, pending = wait(pending, return_when=FIRST_COMPLETED)
                 yield from (future.result() for future in done)
+        except BrokenProcessPool:
+            raise ArenaError(Refusal("ARENA_WORKER_DIED")) from None
         finally:
             for future in pending:
                 future.cancel()
+
+
+def _leave_interrupts_to_the_parent() -> None:
+    """Ctrl-C reaches every process of a terminal; the parent ends the match, and a worker has nothing to say to it."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
 
 
 def _report(match: Match, scores: list[DealScore], usage: list[Usage], seconds: float) -> Report:

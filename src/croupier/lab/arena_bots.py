@@ -41,6 +41,8 @@ LATE: Final = "BOT_LATE"
 CRASHED: Final = "BOT_CRASHED"
 ENDED: Final = "BOT_ENDED"
 UNREADABLE: Final = "BOT_UNREADABLE"
+FAULTS: Final = (LATE, CRASHED, ENDED, UNREADABLE)
+"""What can be wrong with an answer before the rules are asked."""
 
 Menu: TypeAlias = tuple[Offer[Any], ...]
 
@@ -104,7 +106,7 @@ class _ModuleBot:
             return
         try:
             self._policy = self._class(random=random) if self._takes_random else self._class()
-        except Exception as error:
+        except (Exception, SystemExit) as error:
             self._policy = _Unmade(error)
             raise BotError(CRASHED, _told(error)) from error
 
@@ -115,7 +117,7 @@ class _ModuleBot:
                 action = self._policy(view, menu)
         except _TooLate:
             raise BotError(LATE, f"{self._seconds_max:g} s") from None
-        except Exception as error:
+        except (Exception, SystemExit) as error:
             raise BotError(CRASHED, _told(error)) from error
         if perf_counter() - started > self._seconds_max:
             raise BotError(LATE, f"{self._seconds_max:g} s")
@@ -128,7 +130,7 @@ class _ModuleBot:
 class _Unmade:
     """Stands for a bot whose class could not be made: it fails in every decision in the same way."""
 
-    def __init__(self, error: Exception) -> None:
+    def __init__(self, error: BaseException) -> None:
         self._error = error
 
     def __call__(self, view: View, menu: Menu, /) -> Any:
@@ -220,7 +222,7 @@ def _import(spec: str) -> Any:
     try:
         found: Any = run_path(module)[name] if module.endswith(".py") else getattr(import_module(module), name)
     # Whatever goes wrong while somebody's module runs, that somebody is told.
-    except Exception as error:
+    except (Exception, SystemExit) as error:
         raise ArenaError(Refusal("ARENA_NO_MODULE", {"bot": spec, "fault": _told(error)})) from error
     if not callable(found):
         raise ArenaError(Refusal("ARENA_NO_MODULE", {"bot": spec, "fault": f"{name} is not callable"}))

@@ -53,5 +53,7 @@ def _draw_figures(axes: "Axes", report: "Report", language: str) -> None:
     axes.set_yticks(range(len(report.standings)), [standing.bot for standing in report.standings])
     axes.set_ylim(len(report.standings) - 0.5, -0.5)
     axes.axvline(0 if report.unit else 50, color="#888888", linewidth=0.8)
-    axes.set_xlabel(report.unit or f"{locales.text(language, 'arena.win_rate')}, %")
+    unit = report.unit.partition("/")[0]
+    label = locales.text(language, f"arena.unit.{unit}" if unit else "arena.win_rate")
+    axes.set_xlabel(label if unit else f"{label}, %")
     axes.grid(alpha=0.3, axis="x")
