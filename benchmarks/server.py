@@ -126,7 +126,9 @@ class Load:
         raise SystemExit("the load generator failed")
 
     def result(self) -> Any:
-        told, _ = self._process.communicate(timeout=RUN_SECONDS_MAX)
+        assert self._process.stdout is not None
+        told = self._process.stdout.read()
+        self._process.wait(timeout=RUN_SECONDS_MAX)
         return json.loads(told.splitlines()[-1])
 
     def figures(self) -> Figures:
