@@ -10,7 +10,7 @@ from textual.widgets import Static
 from croupier.clients.connection import Client
 from croupier.clients.local import local_room
 from croupier.clients.moment import Moment
-from croupier.clients.terminal.app import TableApp
+from croupier.clients.terminal.app import Notice, TableApp
 from croupier.clients.terminal.opening import Who, open_session
 from croupier.clients.terminal.session import Session, Wish
 from croupier.clients.terminal.words import Words
@@ -47,6 +47,11 @@ class Driver:
                 return
             await self.pilot.pause(WAIT_SECONDS)
         raise AssertionError(f"waited in vain at:\n{self.text('#scene')}\n{self.log()}\n{self.text('#prompt')}")
+
+    async def notice(self) -> str:
+        """What the notice over the table says, once there is one."""
+        await self.until(lambda table: isinstance(table.app.screen, Notice) and bool(table.app.screen.query(Static)))
+        return str(self.app.screen.query_one(Static).visual)
 
     async def my_turn_or_over(self) -> None:
         await self.until(lambda table: bool(table.text("#prompt").strip()) and (table.can_act or table.is_over))

@@ -4,7 +4,6 @@ import asyncio
 
 import pytest
 from rich.cells import cell_len
-from textual.widgets import Static
 
 from croupier.clients.terminal.app import Notice
 from croupier.clients.terminal.choices import KEYS
@@ -101,9 +100,7 @@ def test_the_standing_shows_statistics_and_any_key_closes_it() -> None:
             await driver.press("f")
             await driver.until(lambda table: table.is_over)
             await driver.press("t")
-            await driver.pilot.pause()
-            assert isinstance(driver.app.screen, Notice)
-            shown = str(driver.app.screen.query_one(Static).visual)
+            shown = await driver.notice()
             assert "VPIP" in shown
             ann = next(line for line in shown.splitlines() if "Ann" in line)
             assert ann.split()[3] == "1", "one hand was dealt"
@@ -128,8 +125,7 @@ def test_who_goes_out_sees_the_end_of_the_tournament_and_can_play_another() -> N
                     await driver.press("enter")
                     await driver.until(lambda table, seen=hand: table.moment.public.hand > seen)
                 await driver.my_turn_or_over()
-            await driver.until(lambda table: isinstance(table.app.screen, Notice))
-            assert "Final ranking" in str(driver.app.screen.query_one(Static).visual)
+            assert "Final ranking" in await driver.notice()
             assert "wins the tournament" in driver.log()
             await driver.press("escape")
             await driver.press("n")

@@ -24,8 +24,9 @@ from croupier.rules.blackjack.view import BlackjackView, HandView
 
 SIDE_CELLS: Final = 39
 PURSE_CELLS: Final = 8
-BET_CELLS: Final = 10
-CARDS_CELLS: Final = 24
+BET_CELLS: Final = 12
+CARDS_CELLS: Final = 21
+ROW_CELLS_MAX: Final = 80
 _RESULT_STYLES: Final = {Status.WIN: GREEN, Status.BLACKJACK: GREEN, Status.LOSE: RED, Status.BUSTED: RED}
 
 
@@ -75,6 +76,7 @@ def _seat_rows(moment: Moment, view: BlackjackView, number: int, words: Words) -
 
 
 def _hand_row(moment: Moment, view: BlackjackView, number: int, index: int, words: Words) -> Text:
+    """One hand; the bet with what was staked on insurance, `50 +25`."""
     seat = view.seats[number]
     hand = seat.hands[index] if seat.hands else None
     waits = number in view.undecided or (view.phase is Phase.BETTING and number in moment.public.turn)
@@ -87,7 +89,8 @@ def _hand_row(moment: Moment, view: BlackjackView, number: int, index: int, word
     row.append_text(name_column(name, style, words, mine=mine and index == 0))
     row.append(pad_left(str(seat.purse) if index == 0 else "", PURSE_CELLS))
     bet = hand.bet if hand is not None else seat.bet
-    row.append_text(column(f"  {bet}" if bet else "", BET_CELLS, GOLD))
+    insured = f" +{seat.insurance}" if seat.insurance and index == 0 else ""
+    row.append_text(column(f"  {bet}{insured}" if bet else "", BET_CELLS, GOLD))
     if hand is None:
         return row
     cards = inline(hand.cards, words)
@@ -97,6 +100,5 @@ def _hand_row(moment: Moment, view: BlackjackView, number: int, index: int, word
     row.append(status, style=_RESULT_STYLES.get(hand.status, DIM))
     if isinstance(hand.payout, int):
         row.append(f" {hand.payout - hand.bet:+}", style=_RESULT_STYLES.get(hand.status, DIM))
-    if seat.insurance and index == 0:
-        row.append(f" {words.t('play.blackjack.insurance', amount=seat.insurance)}", style=DIM)
+    row.truncate(ROW_CELLS_MAX)
     return row
