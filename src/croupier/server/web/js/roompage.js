@@ -59,9 +59,11 @@ class RoomPage {
     this.side.close();
   }
 
+  /** The connection is lost, or found again; what is on show stays marked as old until the next state is here. */
   freshness(fresh) {
-    this.element.classList.toggle("stale", !fresh);
-    this.#table?.freshness(fresh);
+    if (fresh) return;
+    this.element.classList.add("stale");
+    this.#table?.freshness(false);
   }
 
   key(code) {
@@ -96,6 +98,16 @@ class RoomPage {
 
   command(type, fields = {}) {
     return this.app.attempt(() => this.room.command(type, fields));
+  }
+
+  /** Another table of the same game against bots, at once. */
+  async playAnother() {
+    const { game } = this.room.state.public;
+    await this.app.attempt(async () => {
+      await this.room.command("ROOM_LEAVE");
+      const room = await this.app.rooms.playNow(game);
+      this.app.go(`#/room/${room.code}`);
+    });
   }
 
   #bar() {
@@ -137,6 +149,10 @@ class RoomPage {
 
   #show() {
     const { public: shown } = this.room.state;
+    if (this.room.fresh && this.element.classList.contains("stale")) {
+      this.element.classList.remove("stale");
+      this.#table?.freshness(true);
+    }
     const running = shown.phase === "playing";
     setShown(this.pause, this.room.isHost && running);
     this.pause.replaceChildren(icon(shown.paused ? "play" : "pause"));

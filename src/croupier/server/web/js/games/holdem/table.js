@@ -2,7 +2,7 @@
 //
 // What every game's table module offers the room page: `makeTable(room, page)` gives { element, key, freshness,
 // factsAbout, close }. `page` is the room page's help: `personAt(seat)`, `openPerson(seat)`, `log(text)`, `act(action)`,
-// `command(type, fields)`, `nowMs()`.
+// `command(type, fields)`, `playAnother()`, `nowMs()`.
 
 import { h, icon, setShown, setText } from "../../dom.js";
 import { onSettings, paceFactor } from "../../settings.js";
@@ -39,7 +39,8 @@ class Table {
     this.next = h("p", { class: "next" });
     this.lastHand = h("button", { type: "button", class: "quiet-button last-hands", hidden: !this.hands.last, on: { click: () => openHands(this.hands) } }, icon("history"), h("span", {}, t("web.holdem.hands")));
     this.chips = h("div", { class: "chips-row" });
-    this.element = h("div", { class: "holdem" }, h("div", { class: "info" }, this.level, this.next, this.lastHand), this.felt.element, this.controls.element, this.chips);
+    this.another = h("button", { type: "button", class: "primary", hidden: true, on: { click: () => page.playAnother() } }, t("web.holdem.another"));
+    this.element = h("div", { class: "holdem" }, h("div", { class: "info" }, this.level, this.next, this.lastHand), this.felt.element, this.controls.element, this.chips, h("div", { class: "chips-row" }, this.another));
     const { signal } = this.#closed;
     room.addEventListener("state", ({ detail }) => this.#take(detail), { signal });
     room.addEventListener("reaction", ({ detail }) => this.#react(detail), { signal });
@@ -172,6 +173,9 @@ class Table {
     const ante = view.ante ? ` · ${t("holdem.ante")} ${number(view.ante)}` : "";
     setText(this.level, `${view.level ? `${t("holdem.level", { level: view.level })} · ` : ""}${t("web.holdem.blinds", { blinds })}${ante}`);
     setShown(this.lastHand, Boolean(this.hands.last));
+    const own = view.seats[this.#room.me?.seat ?? -1];
+    const isOut = own?.place > 1 && shown.phase === "playing";
+    setShown(this.another, isOut && shown.members.every((member) => member.bot || member.id === this.#room.me.id));
     this.#showChips(shown);
   }
 
