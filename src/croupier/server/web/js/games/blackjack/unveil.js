@@ -2,11 +2,10 @@
 // takes the time to look at it.
 
 import { moves } from "../../motion.js";
-import { settings } from "../../settings.js";
+import { paceFactor } from "../../settings.js";
 import { totalOf } from "./totals.js";
 
 const CARD_MS = 650;
-const PACES = { calm: 1.5, normal: 1, fast: 0.3 };
 
 /** The picture before the dealer's later cards were seen: no result is in it yet. */
 function veiled(picture, shown) {
@@ -32,10 +31,11 @@ export class Unveiling {
     const turn = this.#count;
     const cards = picture.dealer?.cards.length ?? 0;
     const first = Math.max(this.#seen !== null && this.#seen < cards ? this.#seen : 0, 1);
-    const slow = this.#seen !== null && this.#seen < cards && moves();
+    const lookMs = CARD_MS * paceFactor();
+    const slow = this.#seen !== null && this.#seen < cards && moves() && lookMs > 0;
     for (let shown = first; slow && shown < cards; shown++) {
       this.#show(veiled(picture, shown));
-      await new Promise((resolve) => { setTimeout(resolve, CARD_MS * (PACES[settings().pace] ?? 1)); });
+      await new Promise((resolve) => { setTimeout(resolve, lookMs); });
       if (turn !== this.#count) return false;
     }
     this.#seen = cards;

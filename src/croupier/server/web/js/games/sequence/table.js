@@ -194,6 +194,7 @@ class Table {
     this.hand.show(own?.hand ?? [], own?.deadCards ?? [], this.#playable(), this.#card);
     setShown(this.exchange, Boolean(this.#exchangeOffer()));
     setText(this.prompt, this.#promptText());
+    setAttribute(this.element, "data-turn", view.turnNumber);
     this.element.classList.toggle("my-turn", offered.length > 0);
     this.element.classList.toggle("card-chosen", this.#card !== null);
     setText(this.pack, t("sequence.pack_left", { packLeft: view.packLeft }));
