@@ -146,6 +146,37 @@ def test_export_gives_records_hand_histories_and_text(holdem: Path, tmp_path: Pa
     assert out.startswith("variant")
 
 
+def test_hand_histories_are_stepped_through_and_exported_too(holdem: Path, tmp_path: Path) -> None:
+    histories = tmp_path / "hands.phhs"
+    histories.write_text(run(str(holdem), "--export", "phh")[1], encoding="utf-8")
+    stepped = run(str(histories), "--steps", "--no-equity")
+    assert stepped[0] == 0
+    assert "round 12 of 12" in stepped[1]
+    phh = run(str(histories), "--export", "text")[1]
+    own = run(str(holdem), "--export", "text")[1]
+    # PHH has no empty seats and counts them from the button's left: the lines of play are the same.
+    assert [line for line in phh.splitlines() if line.startswith("***")] == [
+        line for line in own.splitlines() if line.startswith("***")
+    ]
+    # A mucked hand is as good as unknown there, so not every hand has equities.
+    assert '"equities"' in run(str(histories), "--steps", "--json")[1]
+
+
+def test_names_of_a_hand_history_are_told(tmp_path: Path) -> None:
+    file = tmp_path / "one.phh"
+    file.write_text(
+        'variant = "NT"\nantes = [0, 0]\nblinds_or_straddles = [5, 10]\nmin_bet = 10\n'
+        'starting_stacks = [1000, 2000]\nplayers = ["Ann", "Bob"]\n'
+        'actions = ["d dh p1 ????", "d dh p2 AsKs", "p2 f"]\n'
+    )
+    code, out, _ = run(str(file), "--steps")
+    assert code == 0
+    assert "Bob gets A♠ K♠." in out
+    assert "Ann gets" not in out
+    assert "Bob folds" in out
+    assert "Ann collected 10 from pot" in run(str(file), "--export", "text")[1]
+
+
 def test_faults_are_named_and_the_rounds_are_shown_all_the_same(holdem: Path) -> None:
     entries = [json.loads(text) for text in holdem.read_text().splitlines()]
     entries[1]["payouts"] = [1, -1, 0]
@@ -166,7 +197,7 @@ def test_what_cannot_be_done_is_named_and_exits_2(holdem: Path, tmp_path: Path) 
         ([str(holdem), "--round", "13"], "12"),
         ([str(holdem), "--seat", "4"], "3"),
         ([str(blackjack), "--export", "text"], "blackjack"),
-        ([str(history), "--export", "text"], "one.phh"),
+        ([str(history), "--export", "jsonl"], "one.phh"),
         ([str(tmp_path / "none.jsonl")], "none.jsonl"),
     ):
         code, out, err = run(*arguments)

@@ -16,6 +16,7 @@ from croupier.cli.texts import t
 if TYPE_CHECKING:
     from croupier.rules.refusal import Refusal
     from croupier.table.phh import Entry, Outcome
+    from croupier.table.round import Round
 
 EXIT_FAULTS = 1
 EXIT_UNREADABLE = 2
@@ -23,6 +24,7 @@ EXIT_UNREADABLE = 2
 
 def replay(  # an option each
     files: Annotated[list[str], typer.Argument(metavar="FILE...", help=t("cli.replay.files"))],
+    steps: Annotated[bool, typer.Option("--steps", help=t("cli.stepping.steps"))] = False,
     round_: Annotated[int | None, typer.Option("--round", min=1, help=t("cli.stepping.round"))] = None,
     seat: Annotated[int | None, typer.Option(min=1, help=t("cli.stepping.seat"))] = None,
     equity: Annotated[bool, typer.Option(help=t("cli.stepping.equity"))] = True,
@@ -31,33 +33,38 @@ def replay(  # an option each
 ) -> None:
     if export is not None and export not in EXPORTS:
         fail(t("cli.stepping.no_export", export=export, allowed=", ".join(EXPORTS)))
+    wishes = Wishes(steps, round_, seat, equity, export, as_json)
     hands = faults = unreadable = 0
-    of_records = False
+    shows_hands = False
     for file in files:
         content = _content(file)
         if content is None:
             unreadable += 1
         elif content.lstrip().startswith("{"):
-            of_records = True
-            faults += _records(file, content, Wishes(round_, seat, equity, export, as_json))
-        elif export is not None or round_ is not None or seat is not None:
-            fail(t("cli.stepping.records_only", file=file))
+            faults += _records(file, content, wishes)
         else:
-            more, faulty = _histories(file, content, as_json=as_json)
+            more, faulty = _histories(file, content, wishes)
             hands, faults = hands + more, faults + faulty
-    if not as_json and not of_records:
+            shows_hands = not wishes.looks_closer
+    if shows_hands and not as_json:
         typer.echo(t("cli.replay.summary", hands=hands, faults=faults))
     raise typer.Exit(EXIT_UNREADABLE if unreadable else EXIT_FAULTS if faults else 0)
 
 
 class Wishes(NamedTuple):
-    """What is to be done with records. Rounds and seats count from 1."""
+    """What is to be done with the rounds of a file. Rounds and seats count from 1."""
 
+    steps: bool
     round: int | None
     seat: int | None
     equity: bool
     export: str | None
     as_json: bool
+
+    @property
+    def looks_closer(self) -> bool:
+        """Whether hand histories are to be stepped through or exported, not only played to their end."""
+        return self.steps or self.round is not None or self.seat is not None or self.export is not None
 
 
 def _content(file: str) -> str | None:
@@ -69,37 +76,71 @@ def _content(file: str) -> str | None:
         return None
 
 
-def _histories(file: str, content: str, *, as_json: bool) -> tuple[int, int]:
+def _histories(file: str, content: str, wishes: Wishes) -> tuple[int, int]:
     """Plays a PHH file: how many hands it has, and how many of them are faulty."""
     from croupier.rules.refusal import Refusal
     from croupier.table.phh import read
 
     entries = read(content)
     if isinstance(entries, Refusal):
-        _tell(as_json, _fault(file, None, entries))
+        _tell(wishes.as_json, _fault(file, None, entries))
         return 1, 1
+    if wishes.looks_closer:
+        return len(entries), _closer(file, entries, wishes)
     lines = [_line(file, entry) for entry in entries]
     for line in lines:
-        _tell(as_json, line)
+        _tell(wishes.as_json, line)
     return len(lines), sum("error" in line for line in lines)
+
+
+def _closer(file: str, entries: "tuple[Entry, ...]", wishes: Wishes) -> int:
+    """Shows or exports the hands of a PHH file step by step: how many of them are faulty."""
+    from croupier.table.phh import PhhHand
+    from croupier.table.phh import replay as play
+
+    if wishes.export == "jsonl":
+        fail(t("cli.stepping.no_proofs", file=file))
+    rounds: list[tuple[Round | None, tuple[str, ...]]] = []
+    faults = 0
+    for entry in entries:
+        line = _line(file, entry)
+        if "error" in line:
+            faults += 1
+            typer.echo(t("cli.replay.fault", file=file, hand=entry.name, message=line["error"]), err=True)
+        hand = entry.hand if isinstance(entry.hand, PhhHand) else None
+        rounds.append((None, ()) if hand is None else (play(hand).played, hand.players))
+    _show(file, rounds, wishes)
+    return faults
 
 
 def _records(file: str, content: str, wishes: Wishes) -> int:
     """Shows or exports the rounds of a file of records: how many faults a check of them finds."""
-    from croupier.cli import stepping
     from croupier.table.verify import verify
 
     verdict = verify(content.splitlines())
     for number, found in verdict.findings:
         message = t(f"finding.{found.code}", **found.facts)
         typer.echo(t("cli.stepping.fault", file=file, line=number, code=found.code, message=message), err=True)
-    if wishes.round is not None and wishes.round > len(verdict.rounds):
-        fail(t("cli.stepping.no_round", file=file, round=wishes.round, rounds=len(verdict.rounds)))
+    _check_round(file, len(verdict.rounds), wishes)
     if wishes.export == "jsonl":
         _print_records(content, wishes.round)
-        return len(verdict.findings)
-    rounds = []
-    for number, played in enumerate(verdict.rounds, start=1):
+    else:
+        _show(file, [(played, ()) for played in verdict.rounds], wishes)
+    return len(verdict.findings)
+
+
+def _check_round(file: str, rounds: int, wishes: Wishes) -> None:
+    if wishes.round is not None and wishes.round > rounds:
+        fail(t("cli.stepping.no_round", file=file, round=wishes.round, rounds=rounds))
+
+
+def _show(file: str, rounds: "list[tuple[Round | None, tuple[str, ...]]]", wishes: Wishes) -> None:
+    """Shows or exports rounds with the names of their players, if there are any; those that cannot be are left out."""
+    from croupier.cli import stepping
+
+    _check_round(file, len(rounds), wishes)
+    chosen = []
+    for number, (played, names) in enumerate(rounds, start=1):
         if played is None or wishes.round not in (None, number):
             continue
         seats = played.rules.seats(played.state)
@@ -108,14 +149,13 @@ def _records(file: str, content: str, wishes: Wishes) -> int:
         if wishes.export is not None and played.rules.game != "holdem":
             fail(t("cli.stepping.holdem_only", round=number, game=played.rules.game, export=wishes.export))
         viewer = None if wishes.seat is None else wishes.seat - 1
-        rounds.append(stepping.Replayed(played, number, len(verdict.rounds), viewer))
+        chosen.append(stepping.Replayed(played, number, len(rounds), viewer, names))
     if wishes.export is not None:
-        typer.echo(stepping.export(wishes.export, rounds), nl=False)
+        typer.echo(stepping.export(wishes.export, chosen), nl=False)
     elif wishes.as_json:
-        stepping.print_json(file, rounds, with_equity=wishes.equity)
-    elif rounds:
-        stepping.show(rounds, with_equity=wishes.equity)
-    return len(verdict.findings)
+        stepping.print_json(file, chosen, with_equity=wishes.equity)
+    elif chosen:
+        stepping.show(chosen, with_equity=wishes.equity)
 
 
 def _print_records(content: str, round_: int | None) -> None:

@@ -25,14 +25,17 @@ INTERRUPTED: Final = "\x03"
 class Replayed:
     """A round of a record with all its steps. `seat` limits what is told to what that seat heard."""
 
-    def __init__(self, played: "Round", number: int, rounds: int, seat: int | None) -> None:
-        """`number`, from 1, of so many `rounds` of the file."""
+    def __init__(
+        self, played: "Round", number: int, rounds: int, seat: int | None, players: Sequence[str] = ()
+    ) -> None:
+        """`number`, from 1, of so many `rounds` of the file; `players` are names by seat."""
         from croupier.table.stepping import steps
 
         self.played = played
         self.number = number
         self.rounds = rounds
         self.seat = seat
+        self.players = players
         self.steps = steps(played)
         self._equities: dict[int, tuple[StreetEquity, ...]] | None = None
 
@@ -105,7 +108,15 @@ class Teller:
         from croupier.clients.terminal.words import Words
 
         self._replayed, self._with_equity = replayed, with_equity
-        self._words = Words(LANGUAGE)
+
+        class NamedWords(Words):
+            """Names come from the file: a room that could tell them is not there."""
+
+            def name(self, public: object, seat: int) -> str:
+                players = replayed.players
+                return players[seat] if seat < len(players) else self.t("play.empty_seat", seat=seat + 1)
+
+        self._words = NamedWords(LANGUAGE)
         self._story = story_of(replayed.game, self._words)
 
     def step(self, number: int) -> list[str]:
@@ -132,7 +143,7 @@ class Teller:
         return lines
 
     def _name(self, seat: int) -> str:
-        return self._words.t("play.empty_seat", seat=seat + 1)
+        return self._words.name(None, seat)
 
     def _sentences(self, number: int, told: "Told[Any]") -> list[str]:
         """An event in sentences. The cards that only one seat was told are told as that seat's."""
@@ -147,7 +158,7 @@ class Teller:
         return self._story.tell(self._moment(number, told.event))
 
     def _moment(self, number: int, event: Any) -> Any:
-        """The event as a spectator of an empty room would meet it: the tellers know rooms."""
+        """The event as a spectator of a room would meet it: the tellers know rooms."""
         from croupier.clients.moment import Moment
         from croupier.table.commands import RoomOptions
         from croupier.table.room import Phase
@@ -283,10 +294,10 @@ def export(kind: str, rounds: Sequence[Replayed]) -> str:
     if kind == "phh":
         from croupier.table.phh import write as write_phh
 
-        hands = [write_phh(replayed.events()) for replayed in rounds]
+        hands = [write_phh(replayed.events(), replayed.players) for replayed in rounds]
         if len(hands) == 1:
             return hands[0]
         return "\n".join(f"[{replayed.number}]\n{hand}" for replayed, hand in zip(rounds, hands, strict=True))
     from croupier.table.tracker import write
 
-    return "\n\n".join(write(replayed.events(), number=replayed.number) for replayed in rounds)
+    return "\n\n".join(write(replayed.events(), replayed.players, number=replayed.number) for replayed in rounds)

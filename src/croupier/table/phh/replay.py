@@ -12,7 +12,7 @@ from typing import Final, assert_never
 import msgspec
 
 from croupier.cards import Card
-from croupier.rules.game import Draw, Over, Step
+from croupier.rules.game import Draw, Over, Step, offered
 from croupier.rules.holdem import (
     AllIn,
     Bet,
@@ -47,6 +47,7 @@ from croupier.table.phh.notation import (
     Showing,
     parse,
 )
+from croupier.table.round import Move, Round
 
 CENTS: Final = 2
 """A hand with any fraction is played in at least so many decimals, because that is what its chips are worth."""
@@ -66,13 +67,15 @@ class Fault(msgspec.Struct, frozen=True):
 class Outcome(msgspec.Struct, frozen=True):
     """What a hand came to. `stacks` are None for a player whose stack is not known.
 
-    A record may stop before the hand is over: then `is_over` is false and the stacks are what lies behind now.
+    A record may stop before the hand is over: then `is_over` is false and the stacks are what lies behind now. `played`
+    is the hand as a round, in chips of the smallest amount that the file can write; None where it stops for cards.
     """
 
     stacks: tuple[Decimal | None, ...] = ()
     payouts: tuple[Decimal, ...] = ()
     is_over: bool = False
     fault: Fault | None = None
+    played: Round | None = None
 
 
 def replay(hand: PhhHand) -> Outcome:
@@ -198,6 +201,8 @@ class _Replay:
     def __init__(self, hand: PhhHand, state: Hand, cards: _Cards, chips: Decimal) -> None:
         self.hand, self.state, self.cards, self.chips = hand, state, cards, chips
         self.board: list[Card] = []
+        self.dealt: list[Card | None] = []
+        self.moves: list[Move] = []
 
     def run(self, actions: list[PhhAction]) -> Outcome:
         self._deal()
@@ -219,7 +224,10 @@ class _Replay:
         for written, now, began in behind:
             payouts.append((now - began) / self.chips)
             stacks.append(Decimal(now) / self.chips if written.is_finite() else None)
-        return Outcome(tuple(stacks), tuple(payouts), isinstance(_RULES.awaits(self.state), Over))
+        awaits, setup = _RULES.awaits(self.state), self.state.setup
+        played = Round(_RULES, setup, self.state, awaits, dealt=tuple(self.dealt), moves=tuple(self.moves))
+        is_over = isinstance(awaits, Over)
+        return Outcome(tuple(stacks), tuple(payouts), is_over, played=None if isinstance(awaits, Draw) else played)
 
     def _do(self, action: PhhAction) -> Refusal | None:
         match action:
@@ -287,6 +295,7 @@ class _Replay:
         step = _RULES.act(self.state, player, action)
         if isinstance(step, Refusal):
             return self._in_file_units(step)
+        self.moves.append(Move(player, action))
         self._take(step)
         return None
 
@@ -303,8 +312,11 @@ class _Replay:
         self.state = step.state
         while self.state.street is Street.SHOWDOWN and self.state.turn != NOBODY:
             seat = self.state.turn
-            decided = _RULES.act(self.state, seat, Show() if seat in self.cards.shows else Muck())
+            shows = seat in self.cards.shows and offered(self.state.offers, Show())
+            action = Show() if shows else Muck()
+            decided = _RULES.act(self.state, seat, action)
             assert isinstance(decided, Step), "a beaten hand may be shown or mucked"
+            self.moves.append(Move(seat, action))
             self.state = decided.state
 
     def _deal(self) -> None:
@@ -318,6 +330,7 @@ class _Replay:
                 del self.board[: waiting.count - 1]
             else:
                 return
+            self.dealt += cards
             self._take(_RULES.deal(self.state, cards))
 
     def _winner_is_a_guess(self) -> bool:
