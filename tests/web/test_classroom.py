@@ -1,0 +1,57 @@
+"""The classroom in the browser: a dealer with the key, players by name, and the beamer for everybody."""
+
+from collections.abc import Callable
+
+import pytest
+
+from tests.web.house import Visitor
+from tests.web.test_access import CONTRAST, NAMELESS
+
+Visit = Callable[..., Visitor]
+DEALER_KEY = "the key"
+DECISIONS_MAX = 12
+
+
+def _join(visitor: Visitor, name: str, key: str = "") -> None:
+    visitor.page.fill("[name=className]", name)
+    if key:
+        visitor.page.click(".class-join summary")
+        visitor.page.fill("[name=dealerKey]", key)
+    visitor.page.click(".class-join .primary")
+    visitor.page.wait_for_selector(".desk.own")
+
+
+def test_a_class_plays_a_round_that_the_beamer_shows(visit: Visit) -> None:
+    lee, ann, beamer = visit("/#/classroom"), visit("/#/classroom"), visit("/#/beamer")
+    _join(lee, "Mr Lee", DEALER_KEY)
+    _join(ann, "Ann")
+    beamer.page.wait_for_selector(".beamer .desk >> nth=1")
+    assert beamer.page.locator("[data-action]").count() == 0
+    lee.page.click("[data-action=start]")
+    for _ in range(DECISIONS_MAX):
+        ann.page.wait_for_selector("[data-action=stand]:not([hidden]), .desk.own[data-outcome]")
+        if ann.page.locator(".desk.own[data-outcome]").count():
+            break
+        ann.page.keyboard.press("KeyS")
+        ann.page.wait_for_timeout(50)
+    for each in (lee, ann, beamer):
+        each.page.wait_for_selector(".desk[data-outcome]")
+    shown = [each.text(".desks:not(.dealer-desk) .desk-foot") for each in (lee, ann, beamer)]
+    assert len(set(shown)) == 1
+    lee.page.get_by_role("button", name="Leave").click()
+    beamer.page.wait_for_selector(".class-empty:not([hidden])")
+
+
+def test_who_is_not_the_dealer_is_not_offered_to_deal(visit: Visit) -> None:
+    ann = visit("/#/classroom")
+    _join(ann, "Ann", "a wrong key")
+    assert ann.page.locator("[data-action=start]").is_hidden()
+    assert "no dealer" in ann.text(".class-prompt")
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_the_classroom_has_names_and_contrast(visit: Visit, theme: str) -> None:
+    ann = visit("/#/classroom", color_scheme=theme, reduced_motion="reduce")
+    _join(ann, "Ann")
+    assert ann.page.evaluate(NAMELESS) == []
+    assert ann.page.evaluate(CONTRAST) == []
