@@ -19,14 +19,21 @@ const EMBLEMS = {
 /** The name of a card for people: `ace of spades`. */
 export function cardName(card) {
   const rank = card[0] === "T" ? "10" : card[0];
-  return t("web.card.name", { rank: hasText(`web.card.rank.${rank}`) ? t(`web.card.rank.${rank}`) : rank, suit: t(`web.card.suit.${card[1]}`) });
+  return t("web.card.name", {
+    rank: hasText(`web.card.rank.${rank}`) ? t(`web.card.rank.${rank}`) : rank,
+    suit: t(`web.card.suit.${card[1]}`),
+  });
 }
 
 export const cardNames = (cards) => cards.map(cardName).join(", ");
 
 /** The drawing of a suit. */
 export function suitMark(suit, properties = {}) {
-  return s("svg", { viewBox: "0 0 100 100", class: `suit suit-${suit}`, "aria-hidden": "true", ...properties }, s("path", { d: SUITS[suit] }));
+  return s(
+    "svg",
+    { viewBox: "0 0 100 100", class: `suit suit-${suit}`, "aria-hidden": "true", ...properties },
+    s("path", { d: SUITS[suit] }),
+  );
 }
 
 function face(card) {
@@ -37,7 +44,11 @@ function face(card) {
     "svg",
     { viewBox: "0 0 60 84", class: `face suit-${suit}`, "aria-hidden": "true" },
     emblem ? s("rect", { class: "panel", x: 24, y: 7, width: 30, height: 70, rx: 3 }) : null,
-    s("text", { class: "rank", x: rank === "T" ? 3 : 5, y: 25, "letter-spacing": rank === "T" ? -2.5 : 0 }, rank === "T" ? "10" : rank),
+    s(
+      "text",
+      { class: "rank", x: rank === "T" ? 3 : 5, y: 25, "letter-spacing": rank === "T" ? -2.5 : 0 },
+      rank === "T" ? "10" : rank,
+    ),
     s("path", place(5, 30, 16)),
     emblem ? s("path", { class: "emblem", d: emblem, transform: "translate(27 12) scale(.6)" }) : null,
     s("path", emblem ? place(27, 46, 26) : place(19, 38, rank === "A" ? 42 : 36)),
@@ -67,5 +78,10 @@ export function showCard(element, card) {
 /** A card in a line of text. */
 export function smallCard(card) {
   const rank = card[0] === "T" ? "10" : card[0];
-  return h("span", { class: `small-card suit-${card[1]}`, role: "img", "aria-label": cardName(card) }, h("span", { "aria-hidden": "true" }, rank), suitMark(card[1]));
+  return h(
+    "span",
+    { class: `small-card suit-${card[1]}`, role: "img", "aria-label": cardName(card) },
+    h("span", { "aria-hidden": "true" }, rank),
+    suitMark(card[1]),
+  );
 }

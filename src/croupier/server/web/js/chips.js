@@ -27,7 +27,9 @@ export function chipPile(amount) {
   chips.forEach((value, place) => {
     const y = height - 8 - 4 * place;
     drawing.append(
-      s("g", { class: `chip chip-${value}` },
+      s(
+        "g",
+        { class: `chip chip-${value}` },
         s("ellipse", { class: "edge", cx: 13, cy: y + 2, rx: 12, ry: 6 }),
         s("ellipse", { class: "top", cx: 13, cy: y, rx: 12, ry: 6 }),
         s("ellipse", { class: "ring", cx: 13, cy: y, rx: 7.5, ry: 3.4 }),

@@ -37,9 +37,13 @@ export class Connection extends EventTarget {
 
   constructor() {
     super();
-    const now = () => { if (this.status === "lost") this.#open(); };
+    const now = () => {
+      if (this.status === "lost") this.#open();
+    };
     addEventListener("online", now);
-    document.addEventListener("visibilitychange", () => { if (!document.hidden) now(); });
+    document.addEventListener("visibilitychange", () => {
+      if (!document.hidden) now();
+    });
   }
 
   get token() {

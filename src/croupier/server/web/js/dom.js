@@ -63,11 +63,17 @@ export function keyed(parent, items, keyOf, make, update) {
 /** A modal dialog with a title and a way out. It is removed when it is closed. */
 export function openDialog(title, closeLabel, ...content) {
   const opener = document.activeElement;
-  const close = h("button", { class: "icon", type: "button", "aria-label": closeLabel, title: closeLabel }, icon("close"));
+  const close = h(
+    "button",
+    { class: "icon", type: "button", "aria-label": closeLabel, title: closeLabel },
+    icon("close"),
+  );
   const heading = h("h2", { id: `title-${(openDialog.count = (openDialog.count ?? 0) + 1)}` }, title);
   const dialog = h("dialog", { "aria-labelledby": heading.id }, h("header", {}, heading, close), ...content);
   close.addEventListener("click", () => dialog.close());
-  dialog.addEventListener("click", (event) => { if (event.target === dialog) dialog.close(); });
+  dialog.addEventListener("click", (event) => {
+    if (event.target === dialog) dialog.close();
+  });
   dialog.addEventListener("close", () => {
     dialog.remove();
     if (opener?.isConnected) opener.focus();
@@ -81,7 +87,8 @@ const ICONS = {
   close: "M5 5l14 14M19 5L5 19",
   settings: "M4 7h10M18 7h2M4 17h2M10 17h10M16 4v6M8 14v6",
   chat: "M4 5h16v11H9l-5 4z",
-  people: "M9 11a3.5 3.5 0 1 0 0-7 3.5 3.5 0 0 0 0 7zM2.5 20c.6-4 3-6 6.5-6s5.9 2 6.5 6M16 4.5a3.2 3.2 0 0 1 0 6.2M17.5 14.4c2.3.9 3.6 2.8 4 5.6",
+  people:
+    "M9 11a3.5 3.5 0 1 0 0-7 3.5 3.5 0 0 0 0 7zM2.5 20c.6-4 3-6 6.5-6s5.9 2 6.5 6M16 4.5a3.2 3.2 0 0 1 0 6.2M17.5 14.4c2.3.9 3.6 2.8 4 5.6",
   history: "M4 12a8 8 0 1 0 2.6-5.9M4 4v4.5h4.5M12 8v4.5l3 2",
   leave: "M14 4H5v16h9M10 12h11M17 8l4 4-4 4",
   shield: "M12 3l7.5 2.8v5.700c0 4.6-3 7.8-7.5 9.5-4.5-1.700-7.5-4.9-7.5-9.5V5.8zM8.5 12l2.5 2.5 4.5-5",
@@ -101,5 +108,9 @@ const ICONS = {
 
 /** A line drawing of the project's own. */
 export function icon(name) {
-  return s("svg", { class: "icon-drawing", viewBox: "0 0 24 24", "aria-hidden": "true" }, s("path", { d: ICONS[name] }));
+  return s(
+    "svg",
+    { class: "icon-drawing", viewBox: "0 0 24 24", "aria-hidden": "true" },
+    s("path", { d: ICONS[name] }),
+  );
 }

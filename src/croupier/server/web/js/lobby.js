@@ -23,7 +23,14 @@ class Lobby {
 
   constructor(app) {
     this.#app = app;
-    this.name = h("input", { id: "nickname", name: "nickname", maxlength: 20, autocomplete: "nickname", spellcheck: "false", value: guestName() });
+    this.name = h("input", {
+      id: "nickname",
+      name: "nickname",
+      maxlength: 20,
+      autocomplete: "nickname",
+      spellcheck: "false",
+      value: guestName(),
+    });
     this.rooms = h("ul", { class: "room-list" });
     this.noRooms = h("p", { class: "quiet" }, t("web.lobby.no_rooms"));
     this.element = h(
@@ -31,7 +38,12 @@ class Lobby {
       { class: "lobby" },
       this.#top(),
       this.#hero(),
-      h("section", { class: "games", "aria-label": t("web.lobby.games") }, ...Object.keys(GAMES).map((game) => this.#game(game)), ...placeCards()),
+      h(
+        "section",
+        { class: "games", "aria-label": t("web.lobby.games") },
+        ...Object.keys(GAMES).map((game) => this.#game(game)),
+        ...placeCards(),
+      ),
       h("div", { class: "lobby-columns" }, this.#join(), this.#listed(), this.#recent()),
       h("footer", { class: "quiet" }, t("web.lobby.footer")),
     );
@@ -41,19 +53,47 @@ class Lobby {
 
   #top() {
     const label = t("web.settings.title");
-    return h("header", { class: "bar" }, brand(), h("span", { class: "gap" }), this.#app.player ? h("span", { class: "who" }, this.#app.player.name) : null, h("button", { type: "button", class: "icon", "aria-label": label, title: label, on: { click: () => this.#app.openSettings() } }, icon("settings")));
+    return h(
+      "header",
+      { class: "bar" },
+      brand(),
+      h("span", { class: "gap" }),
+      this.#app.player ? h("span", { class: "who" }, this.#app.player.name) : null,
+      h(
+        "button",
+        {
+          type: "button",
+          class: "icon",
+          "aria-label": label,
+          title: label,
+          on: { click: () => this.#app.openSettings() },
+        },
+        icon("settings"),
+      ),
+    );
   }
 
   #hero() {
     const words = [h("h1", {}, t("web.lobby.welcome")), h("p", {}, t("web.lobby.about"))];
-    const name = this.#app.player ? null : h("label", { class: "nickname", for: "nickname" }, h("span", {}, t("web.name.label")), this.name);
+    const name = this.#app.player
+      ? null
+      : h("label", { class: "nickname", for: "nickname" }, h("span", {}, t("web.name.label")), this.name);
     return h("section", { class: "hero" }, h("div", { class: "hero-words" }, ...words, name), fan());
   }
 
   #game(game) {
     const entry = GAMES[game];
-    const start = h("button", { type: "button", class: "primary", "data-play": game, on: { click: () => this.#playNow(game) } }, icon("play"), t("web.lobby.play_now"));
-    const create = h("button", { type: "button", class: "quiet-button", "data-create": game, on: { click: () => this.#create(game) } }, t("web.lobby.create"));
+    const start = h(
+      "button",
+      { type: "button", class: "primary", "data-play": game, on: { click: () => this.#playNow(game) } },
+      icon("play"),
+      t("web.lobby.play_now"),
+    );
+    const create = h(
+      "button",
+      { type: "button", class: "quiet-button", "data-create": game, on: { click: () => this.#create(game) } },
+      t("web.lobby.create"),
+    );
     return h(
       "article",
       { class: `game game-${game}` },
@@ -65,14 +105,32 @@ class Lobby {
   }
 
   #join() {
-    const code = h("input", { name: "code", required: true, maxlength: 80, autocomplete: "off", autocapitalize: "characters", spellcheck: "false", placeholder: "ABC234", "aria-label": t("web.lobby.code") });
+    const code = h("input", {
+      name: "code",
+      required: true,
+      maxlength: 80,
+      autocomplete: "off",
+      autocapitalize: "characters",
+      spellcheck: "false",
+      placeholder: "ABC234",
+      "aria-label": t("web.lobby.code"),
+    });
     const form = h("form", { class: "join" }, code, h("button", { class: "primary" }, t("web.lobby.join")));
     form.addEventListener("submit", (event) => {
       event.preventDefault();
-      const wanted = code.value.trim().toUpperCase().replace(/^.*[/]/, "");
+      const wanted = code.value
+        .trim()
+        .toUpperCase()
+        .replace(/^.*[/]/, "");
       this.#enter(wanted);
     });
-    return h("section", { class: "panel" }, h("h2", {}, t("web.lobby.join_title")), h("p", { class: "quiet" }, t("web.lobby.join_about")), form);
+    return h(
+      "section",
+      { class: "panel" },
+      h("h2", {}, t("web.lobby.join_title")),
+      h("p", { class: "quiet" }, t("web.lobby.join_about")),
+      form,
+    );
   }
 
   #listed() {
@@ -82,19 +140,50 @@ class Lobby {
   #recent() {
     const rooms = recentRooms();
     if (!rooms.length) return null;
-    const entries = rooms.map(({ code, game }) => h("li", {}, h("a", { href: `#/room/${code}` }, h("b", { class: "code" }, code), " ", game && GAMES[game] ? t(`${game}.name`) : "")));
-    return h("section", { class: "panel" }, h("h2", {}, t("web.lobby.recent")), h("ul", { class: "room-list" }, ...entries));
+    const entries = rooms.map(({ code, game }) =>
+      h(
+        "li",
+        {},
+        h(
+          "a",
+          { href: `#/room/${code}` },
+          h("b", { class: "code" }, code),
+          " ",
+          game && GAMES[game] ? t(`${game}.name`) : "",
+        ),
+      ),
+    );
+    return h(
+      "section",
+      { class: "panel" },
+      h("h2", {}, t("web.lobby.recent")),
+      h("ul", { class: "room-list" }, ...entries),
+    );
   }
 
   async #list() {
     if (document.hidden) return;
-    const answer = await fetch("/api/rooms").then((response) => response.json()).catch(() => ({ rooms: [] }));
+    const answer = await fetch("/api/rooms")
+      .then((response) => response.json())
+      .catch(() => ({ rooms: [] }));
     const rooms = answer.rooms.filter((room) => GAMES[room.game]).slice(0, 30);
     setShown(this.noRooms, !rooms.length);
-    keyed(this.rooms, rooms, (room) => `${room.roomCode}${room.players}${room.phase}`, (room) => h(
-      "li", {},
-      h("a", { href: `#/room/${room.roomCode}` }, h("b", { class: "code" }, room.roomCode), ` ${t(`${room.game}.name`)} · ${room.hostName} · ${room.players}/${room.seats} · ${t(`web.phase.${room.phase}`)}`),
-    ));
+    keyed(
+      this.rooms,
+      rooms,
+      (room) => `${room.roomCode}${room.players}${room.phase}`,
+      (room) =>
+        h(
+          "li",
+          {},
+          h(
+            "a",
+            { href: `#/room/${room.roomCode}` },
+            h("b", { class: "code" }, room.roomCode),
+            ` ${t(`${room.game}.name`)} · ${room.hostName} · ${room.players}/${room.seats} · ${t(`web.phase.${room.phase}`)}`,
+          ),
+        ),
+    );
   }
 
   /** A newcomer is introduced under the nickname in the field; who is known goes on at once. */
@@ -112,7 +201,12 @@ class Lobby {
 
   #create(game) {
     const options = makeOptions(game);
-    const form = h("form", { class: "column" }, options.element, h("button", { class: "primary" }, t("web.lobby.create")));
+    const form = h(
+      "form",
+      { class: "column" },
+      options.element,
+      h("button", { class: "primary" }, t("web.lobby.create")),
+    );
     const dialog = openDialog(t("web.lobby.create_title", { game: t(`${game}.name`) }), t("web.close"), form);
     form.addEventListener("submit", async (event) => {
       event.preventDefault();
@@ -139,5 +233,9 @@ export function brand() {
 }
 
 function fan() {
-  return h("div", { class: "fan", "aria-hidden": "true" }, ...["c", "d", "h", "s"].map((suit) => h("span", { class: "fan-card" }, suitMark(suit))));
+  return h(
+    "div",
+    { class: "fan", "aria-hidden": "true" },
+    ...["c", "d", "h", "s"].map((suit) => h("span", { class: "fan-card" }, suitMark(suit))),
+  );
 }

@@ -29,7 +29,9 @@ class App {
     if (scanned) history.replaceState(null, "", `/#/room/${scanned}`);
     await loadTexts(settings().language);
     document.body.replaceChildren(this.#notice, this.#main, toasts, liveRegion);
-    onSettings((changes) => { if ("language" in changes) this.#speak(); });
+    onSettings((changes) => {
+      if ("language" in changes) this.#speak();
+    });
     this.connection.addEventListener("status", () => this.#showStatus());
     addEventListener("hashchange", () => this.show());
     document.addEventListener("keydown", (event) => this.#key(event));
@@ -81,7 +83,10 @@ class App {
   async #place() {
     const place = PLACES[/^#\/(\w+)/.exec(location.hash)?.[1]];
     let page = null;
-    if (place) await this.attempt(async () => { page = await (await place())(this); });
+    if (place)
+      await this.attempt(async () => {
+        page = await (await place())(this);
+      });
     return page ?? makeLobby(this);
   }
 

@@ -15,7 +15,12 @@ export function comeFrom(element, origin, { ms = 350, delay = 0, turn = 0 } = {}
   const x = from.x + from.width / 2 - to.x - to.width / 2;
   const y = from.y + from.height / 2 - to.y - to.height / 2;
   const start = { transform: `translate(${x}px, ${y}px) rotate(${turn}deg) scale(.7)`, opacity: 0 };
-  element.animate([start, { opacity: 1, offset: 0.3 }, { transform: "none", opacity: 1 }], { duration: ms, delay, easing: EASE, fill: "backwards" });
+  element.animate([start, { opacity: 1, offset: 0.3 }, { transform: "none", opacity: 1 }], {
+    duration: ms,
+    delay,
+    easing: EASE,
+    fill: "backwards",
+  });
 }
 
 /** Sends a copy of an element to where another one is. */
@@ -27,12 +32,27 @@ export function sendTo(element, goal, { ms = 450, delay = 0 } = {}) {
   copy.removeAttribute("id");
   copy.setAttribute("aria-hidden", "true");
   copy.classList.add("flying");
-  for (const [name, value] of [["left", from.x], ["top", from.y], ["width", from.width], ["height", from.height]]) {
+  for (const [name, value] of [
+    ["left", from.x],
+    ["top", from.y],
+    ["width", from.width],
+    ["height", from.height],
+  ]) {
     copy.style.setProperty(name, `${value}px`);
   }
   document.body.append(copy);
   const x = to.x + to.width / 2 - from.x - from.width / 2;
   const y = to.y + to.height / 2 - from.y - from.height / 2;
-  const flight = copy.animate([{ transform: "none" }, { transform: `translate(${x}px, ${y}px)`, opacity: 1, offset: 0.85 }, { transform: `translate(${x}px, ${y}px) scale(.8)`, opacity: 0 }], { duration: ms, delay, easing: EASE, fill: "both" });
-  flight.finished.then(() => copy.remove(), () => copy.remove());
+  const flight = copy.animate(
+    [
+      { transform: "none" },
+      { transform: `translate(${x}px, ${y}px)`, opacity: 1, offset: 0.85 },
+      { transform: `translate(${x}px, ${y}px) scale(.8)`, opacity: 0 },
+    ],
+    { duration: ms, delay, easing: EASE, fill: "both" },
+  );
+  flight.finished.then(
+    () => copy.remove(),
+    () => copy.remove(),
+  );
 }

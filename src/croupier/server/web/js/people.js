@@ -18,7 +18,10 @@ export function memberNotes(member, room) {
     member.id === shown.host && t("web.people.host"),
     member.bot && t("web.people.bot"),
     member.seat === null && t("web.people.watching"),
-    shown.phase === "lobby" && member.seat !== null && (member.ready || member.id === shown.host) && t("web.people.ready"),
+    shown.phase === "lobby" &&
+      member.seat !== null &&
+      (member.ready || member.id === shown.host) &&
+      t("web.people.ready"),
     member.away && t("web.people.away"),
     !connected && !member.away && t("web.people.offline"),
     member.missed > 0 && plural("web.people.missed", member.missed),
@@ -29,20 +32,42 @@ export function memberNotes(member, room) {
 export function hostChoices(member, room) {
   if (!room.isHost || member.id === room.me?.id) return [];
   if (member.bot) return [["web.host.remove_bot", "HOST_REMOVE_BOT"]];
-  return [["web.host.hand_over", "HOST_HAND_OVER"], ["web.host.kick", "HOST_KICK"]];
+  return [
+    ["web.host.hand_over", "HOST_HAND_OVER"],
+    ["web.host.kick", "HOST_KICK"],
+  ];
 }
 
 /** Tells of somebody in a dialog; `facts` are lines that the game knows. */
 export function openMember(member, room, page, facts = []) {
   const { game } = room.state.public;
-  const about = member.bot && hasText(`bot.${game}.${member.bot}.about`) ? h("p", {}, t(`bot.${game}.${member.bot}.about`)) : null;
+  const about =
+    member.bot && hasText(`bot.${game}.${member.bot}.about`) ? h("p", {}, t(`bot.${game}.${member.bot}.about`)) : null;
   const notes = memberNotes(member, room);
   const buttons = hostChoices(member, room).map(([key, type]) =>
-    h("button", { type: "button", class: "quiet-button", on: { click: ({ target }) => { target.closest("dialog").close(); page.command(type, { member: member.id }); } } }, t(key)));
+    h(
+      "button",
+      {
+        type: "button",
+        class: "quiet-button",
+        on: {
+          click: ({ target }) => {
+            target.closest("dialog").close();
+            page.command(type, { member: member.id });
+          },
+        },
+      },
+      t(key),
+    ),
+  );
   openDialog(
-    memberName(member, game), t("web.close"), about,
+    memberName(member, game),
+    t("web.close"),
+    about,
     notes.length ? h("p", { class: "quiet" }, notes.join(" · ")) : null,
-    facts.length ? h("dl", { class: "facts" }, ...facts.flatMap(([name, value]) => [h("dt", {}, name), h("dd", {}, value)])) : null,
+    facts.length
+      ? h("dl", { class: "facts" }, ...facts.flatMap(([name, value]) => [h("dt", {}, name), h("dd", {}, value)]))
+      : null,
     buttons.length ? h("div", { class: "button-row" }, ...buttons) : null,
   );
 }
@@ -51,7 +76,27 @@ export function openMember(member, room, page, facts = []) {
 export function openBots(room, page) {
   const { game } = room.state.public;
   const rows = GAMES[game].bots.map((bot) =>
-    h("li", {}, h("div", {}, h("b", {}, t(`bot.${game}.${bot}.name`)), h("p", { class: "quiet" }, t(`bot.${game}.${bot}.about`))),
-      h("button", { type: "button", class: "quiet-button", "data-bot": bot, "aria-label": `${t("web.host.add_bot")}: ${t(`bot.${game}.${bot}.name`)}`, on: { click: ({ target }) => { target.closest("dialog").close(); page.command("HOST_ADD_BOT", { bot }); } } }, t("web.host.add"))));
+    h(
+      "li",
+      {},
+      h("div", {}, h("b", {}, t(`bot.${game}.${bot}.name`)), h("p", { class: "quiet" }, t(`bot.${game}.${bot}.about`))),
+      h(
+        "button",
+        {
+          type: "button",
+          class: "quiet-button",
+          "data-bot": bot,
+          "aria-label": `${t("web.host.add_bot")}: ${t(`bot.${game}.${bot}.name`)}`,
+          on: {
+            click: ({ target }) => {
+              target.closest("dialog").close();
+              page.command("HOST_ADD_BOT", { bot });
+            },
+          },
+        },
+        t("web.host.add"),
+      ),
+    ),
+  );
   openDialog(t("web.host.add_bot"), t("web.close"), h("ul", { class: "bot-list" }, ...rows));
 }

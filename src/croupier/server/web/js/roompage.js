@@ -44,7 +44,15 @@ class RoomPage {
     this.stage = h("main", { class: "stage" });
     this.banner = h("p", { class: "notice paused", hidden: true });
     this.ended = h("section", { class: "ended", hidden: true, "aria-label": t("web.ended.title") });
-    this.element = h("div", { class: "room" }, this.#bar(), this.trust.alarm, this.banner, this.ended, h("div", { class: "room-body" }, this.stage, this.side.element));
+    this.element = h(
+      "div",
+      { class: "room" },
+      this.#bar(),
+      this.trust.alarm,
+      this.banner,
+      this.ended,
+      h("div", { class: "room-body" }, this.stage, this.side.element),
+    );
     const { signal } = this.#closed;
     room.addEventListener("state", () => this.#show(), { signal });
     room.addEventListener("presence", () => this.#show(), { signal });
@@ -76,7 +84,11 @@ class RoomPage {
   personAt(seat) {
     const member = this.room.state.public.members.find((each) => each.seat === seat);
     if (!member) return null;
-    return { ...member, name: memberName(member, this.room.state.public.game), connected: this.room.connected.includes(member.id) };
+    return {
+      ...member,
+      name: memberName(member, this.room.state.public.game),
+      connected: this.room.connected.includes(member.id),
+    };
   }
 
   openPerson(seat) {
@@ -111,13 +123,27 @@ class RoomPage {
   }
 
   #bar() {
-    const tool = (name, label, click) => h("button", { type: "button", class: "icon", "aria-label": label, title: label, on: { click } }, icon(name));
-    this.pause = tool("pause", t("web.host.pause"), () => this.command(this.room.state.public.paused ? "HOST_RESUME" : "HOST_PAUSE"));
-    const code = h("button", { type: "button", class: "code-button", title: t("web.room.copy"), on: { click: () => this.copyLink() } }, h("span", { class: "code" }, this.room.code), icon("copy"), h("span", { class: "unseen" }, t("web.room.copy")));
+    const tool = (name, label, click) =>
+      h("button", { type: "button", class: "icon", "aria-label": label, title: label, on: { click } }, icon(name));
+    this.pause = tool("pause", t("web.host.pause"), () =>
+      this.command(this.room.state.public.paused ? "HOST_RESUME" : "HOST_PAUSE"),
+    );
+    const code = h(
+      "button",
+      { type: "button", class: "code-button", title: t("web.room.copy"), on: { click: () => this.copyLink() } },
+      h("span", { class: "code" }, this.room.code),
+      icon("copy"),
+      h("span", { class: "unseen" }, t("web.room.copy")),
+    );
     return h(
-      "header", { class: "bar" },
-      brand(), code, this.trust.mark, h("span", { class: "gap" }),
-      this.pause, this.side.opener,
+      "header",
+      { class: "bar" },
+      brand(),
+      code,
+      this.trust.mark,
+      h("span", { class: "gap" }),
+      this.pause,
+      this.side.opener,
       tool("settings", t("web.settings.title"), () => this.app.openSettings()),
       tool("leave", t("web.room.leave"), () => this.leave()),
     );

@@ -97,7 +97,11 @@ export class Room extends EventTarget {
       this.command("DEAL_CUT", { value: owed.value }).then(owed.accepted, (refused) => {
         if (refused.code === "BAD_CONTRIBUTION") this.checker.dropChain();
       });
-    } else if (this.checker.needsChain && !this.#publishing && !frame.public.deals.some((deal) => deal.waitsFor.length)) {
+    } else if (
+      this.checker.needsChain &&
+      !this.#publishing &&
+      !frame.public.deals.some((deal) => deal.waitsFor.length)
+    ) {
       await this.publishChain();
     }
   }
@@ -127,7 +131,9 @@ export class Rooms {
       if (connection.status !== "open") for (const room of this.#rooms.values()) room.fresh = false;
     });
     connection.resume = () =>
-      [...this.#rooms.values()].filter((room) => room.state).map((room) => ({ roomCode: room.code, knownVersion: room.version }));
+      [...this.#rooms.values()]
+        .filter((room) => room.state)
+        .map((room) => ({ roomCode: room.code, knownVersion: room.version }));
   }
 
   #hear(frame) {
@@ -197,5 +203,8 @@ function remember(code, game = null) {
 }
 
 export function forgetRecent(code) {
-  write(RECENT_KEY, recentRooms().filter((room) => room.code !== code));
+  write(
+    RECENT_KEY,
+    recentRooms().filter((room) => room.code !== code),
+  );
 }

@@ -22,8 +22,24 @@ function content(app) {
     row("four_colours", check("fourColours", chosen.fourColours)),
   ];
   if (!app.player) return rows;
-  const change = h("button", { type: "button", class: "quiet-button", on: { click: ({ target }) => { target.closest("dialog").close(); openNewName(app); } } }, t("web.name.change"));
-  return [...rows, h("div", { class: "row" }, h("span", {}, t("web.name.playing_as", { name: app.player.name })), change)];
+  const change = h(
+    "button",
+    {
+      type: "button",
+      class: "quiet-button",
+      on: {
+        click: ({ target }) => {
+          target.closest("dialog").close();
+          openNewName(app);
+        },
+      },
+    },
+    t("web.name.change"),
+  );
+  return [
+    ...rows,
+    h("div", { class: "row" }, h("span", {}, t("web.name.playing_as", { name: app.player.name })), change),
+  ];
 }
 
 function row(name, control) {
@@ -31,7 +47,11 @@ function row(name, control) {
 }
 
 function select(name, options, value) {
-  const element = h("select", { name }, ...Object.entries(options).map(([key, text]) => h("option", { value: key, selected: key === value }, text)));
+  const element = h(
+    "select",
+    { name },
+    ...Object.entries(options).map(([key, text]) => h("option", { value: key, selected: key === value }, text)),
+  );
   element.addEventListener("change", () => choose(element, { [name]: element.value }));
   return element;
 }
@@ -48,8 +68,20 @@ function choose(control, changes) {
 }
 
 function openNewName(app) {
-  const field = h("input", { name: "nickname", maxlength: 20, required: true, autocomplete: "nickname", "aria-label": t("web.name.label") });
-  const form = h("form", { class: "column" }, h("p", {}, t("web.name.change_about")), field, h("button", { class: "primary" }, t("web.name.take")));
+  const field = h("input", {
+    name: "nickname",
+    maxlength: 20,
+    required: true,
+    autocomplete: "nickname",
+    "aria-label": t("web.name.label"),
+  });
+  const form = h(
+    "form",
+    { class: "column" },
+    h("p", {}, t("web.name.change_about")),
+    field,
+    h("button", { class: "primary" }, t("web.name.take")),
+  );
   const dialog = openDialog(t("web.name.change"), t("web.close"), form);
   form.addEventListener("submit", async (event) => {
     event.preventDefault();

@@ -20,15 +20,65 @@ export class Side {
     this.lines = h("ol", { class: "lines", tabindex: "0", "aria-label": t("web.side.lines") });
     this.people = h("ul", { class: "people" });
     this.unread = h("span", { class: "unread", hidden: true });
-    this.opener = h("button", { type: "button", class: "icon side-opener", "aria-expanded": "false", "aria-label": t("web.side.open"), title: t("web.side.open"), on: { click: () => this.#toggle() } }, icon("chat"), this.unread);
-    this.panels = { talk: h("div", { class: "side-panel" }, this.lines, this.#reactions(), this.#writer()), people: h("div", { class: "side-panel" }, this.people, this.#hostTools()) };
-    this.tabs = h("div", { class: "tabs", role: "tablist" }, ...TABS.map((name) =>
-      h("button", { type: "button", role: "tab", id: `tab-${name}`, "aria-controls": `panel-${name}`, "data-tab": name, on: { click: () => this.#choose(name), keydown: (event) => this.#arrow(event) } }, t(`web.side.${name}`))),
-      h("button", { type: "button", class: "icon side-close", "aria-label": t("web.close"), on: { click: () => this.#toggle(false) } }, icon("close")));
+    this.opener = h(
+      "button",
+      {
+        type: "button",
+        class: "icon side-opener",
+        "aria-expanded": "false",
+        "aria-label": t("web.side.open"),
+        title: t("web.side.open"),
+        on: { click: () => this.#toggle() },
+      },
+      icon("chat"),
+      this.unread,
+    );
+    this.panels = {
+      talk: h("div", { class: "side-panel" }, this.lines, this.#reactions(), this.#writer()),
+      people: h("div", { class: "side-panel" }, this.people, this.#hostTools()),
+    };
+    this.tabs = h(
+      "div",
+      { class: "tabs", role: "tablist" },
+      ...TABS.map((name) =>
+        h(
+          "button",
+          {
+            type: "button",
+            role: "tab",
+            id: `tab-${name}`,
+            "aria-controls": `panel-${name}`,
+            "data-tab": name,
+            on: { click: () => this.#choose(name), keydown: (event) => this.#arrow(event) },
+          },
+          t(`web.side.${name}`),
+        ),
+      ),
+      h(
+        "button",
+        {
+          type: "button",
+          class: "icon side-close",
+          "aria-label": t("web.close"),
+          on: { click: () => this.#toggle(false) },
+        },
+        icon("close"),
+      ),
+    );
     for (const [name, panel] of Object.entries(this.panels)) {
-      for (const [key, value] of [["id", `panel-${name}`], ["role", "tabpanel"], ["aria-labelledby", `tab-${name}`]]) setAttribute(panel, key, value);
+      for (const [key, value] of [
+        ["id", `panel-${name}`],
+        ["role", "tabpanel"],
+        ["aria-labelledby", `tab-${name}`],
+      ])
+        setAttribute(panel, key, value);
     }
-    this.element = h("aside", { class: "side", "aria-label": t("web.side.label") }, this.tabs, ...Object.values(this.panels));
+    this.element = h(
+      "aside",
+      { class: "side", "aria-label": t("web.side.label") },
+      this.tabs,
+      ...Object.values(this.panels),
+    );
     this.#choose("talk");
     room.addEventListener("said", ({ detail }) => this.#said(detail), { signal: this.#closed.signal });
     room.addEventListener("reaction", ({ detail }) => this.#reacted(detail), { signal: this.#closed.signal });
@@ -56,17 +106,41 @@ export class Side {
     const { public: shown } = this.room.state;
     const order = (member) => (member.seat === null ? 1000 : member.seat);
     const members = [...shown.members].sort((a, b) => order(a) - order(b));
-    keyed(this.people, members, (member) => member.id, () => {
-      const parts = { name: h("b", {}), notes: h("span", { class: "quiet" }), choices: h("span", { class: "choices" }) };
-      const item = h("li", {}, h("span", { class: "person" }, parts.name, parts.notes), parts.choices);
-      item.parts = parts;
-      return item;
-    }, (item, member) => {
-      setText(item.parts.name, memberName(member, shown.game));
-      setText(item.parts.notes, memberNotes(member, this.room).join(" · "));
-      keyed(item.parts.choices, hostChoices(member, this.room), ([key]) => key, ([key, type]) =>
-        h("button", { type: "button", class: "quiet-button small", "aria-label": `${t(key)}: ${memberName(member, shown.game)}`, on: { click: () => this.page.command(type, { member: member.id }) } }, t(key)));
-    });
+    keyed(
+      this.people,
+      members,
+      (member) => member.id,
+      () => {
+        const parts = {
+          name: h("b", {}),
+          notes: h("span", { class: "quiet" }),
+          choices: h("span", { class: "choices" }),
+        };
+        const item = h("li", {}, h("span", { class: "person" }, parts.name, parts.notes), parts.choices);
+        item.parts = parts;
+        return item;
+      },
+      (item, member) => {
+        setText(item.parts.name, memberName(member, shown.game));
+        setText(item.parts.notes, memberNotes(member, this.room).join(" · "));
+        keyed(
+          item.parts.choices,
+          hostChoices(member, this.room),
+          ([key]) => key,
+          ([key, type]) =>
+            h(
+              "button",
+              {
+                type: "button",
+                class: "quiet-button small",
+                "aria-label": `${t(key)}: ${memberName(member, shown.game)}`,
+                on: { click: () => this.page.command(type, { member: member.id }) },
+              },
+              t(key),
+            ),
+        );
+      },
+    );
     const taken = shown.members.filter((member) => member.seat !== null).length;
     const open = shown.phase === "lobby" || shown.rules.mode === "cash";
     setShown(this.bot, this.room.isHost && open && taken < shown.options.seats);
@@ -74,19 +148,56 @@ export class Side {
   }
 
   #hostTools() {
-    this.bot = h("button", { type: "button", class: "quiet-button", hidden: true, on: { click: () => openBots(this.room, this.page) } }, t("web.host.add_bot"));
-    this.sit = h("button", { type: "button", class: "quiet-button", hidden: true, on: { click: () => this.page.command("SPECTATOR_SWITCH_TO_PARTICIPANT") } }, t("web.waiting.sit"));
+    this.bot = h(
+      "button",
+      { type: "button", class: "quiet-button", hidden: true, on: { click: () => openBots(this.room, this.page) } },
+      t("web.host.add_bot"),
+    );
+    this.sit = h(
+      "button",
+      {
+        type: "button",
+        class: "quiet-button",
+        hidden: true,
+        on: { click: () => this.page.command("SPECTATOR_SWITCH_TO_PARTICIPANT") },
+      },
+      t("web.waiting.sit"),
+    );
     return h("div", { class: "button-row" }, this.bot, this.sit);
   }
 
   #reactions() {
-    return h("div", { class: "reactions", role: "group", "aria-label": t("web.side.reactions") }, ...REACTIONS.map((reaction) =>
-      h("button", { type: "button", "aria-label": t("web.side.react", { reaction }), on: { click: () => this.page.app.attempt(() => this.room.react(reaction)) } }, reaction)));
+    return h(
+      "div",
+      { class: "reactions", role: "group", "aria-label": t("web.side.reactions") },
+      ...REACTIONS.map((reaction) =>
+        h(
+          "button",
+          {
+            type: "button",
+            "aria-label": t("web.side.react", { reaction }),
+            on: { click: () => this.page.app.attempt(() => this.room.react(reaction)) },
+          },
+          reaction,
+        ),
+      ),
+    );
   }
 
   #writer() {
-    this.field = h("input", { name: "message", maxlength: CHAT_CHARACTERS_MAX, autocomplete: "off", placeholder: t("web.side.write"), "aria-label": t("web.side.write") });
-    const form = h("form", { class: "writer" }, this.field, h("button", { class: "primary small" }, t("web.side.send")));
+    this.field = h("input", {
+      name: "message",
+      maxlength: CHAT_CHARACTERS_MAX,
+      autocomplete: "off",
+      placeholder: t("web.side.write"),
+      "aria-label": t("web.side.write"),
+    });
+    const form = h(
+      "form",
+      { class: "writer" },
+      this.field,
+      h("button", { class: "primary small" }, t("web.side.send")),
+    );
     form.addEventListener("submit", async (event) => {
       event.preventDefault();
       const text = this.field.value.trim();

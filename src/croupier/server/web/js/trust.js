@@ -7,7 +7,12 @@ export class TrustMark {
   constructor(room) {
     this.room = room;
     this.count = h("span", {});
-    this.mark = h("button", { type: "button", class: "trust", on: { click: () => this.#open() } }, icon("shield"), this.count);
+    this.mark = h(
+      "button",
+      { type: "button", class: "trust", on: { click: () => this.#open() } },
+      icon("shield"),
+      this.count,
+    );
     this.alarm = h("p", { class: "notice alarm", role: "alert", hidden: true });
   }
 
@@ -29,13 +34,21 @@ export class TrustMark {
     const cutters = members.filter((member) => member.seat !== null && member.cuts).map((member) => member.name);
     const roots = deals.map((deal) => h("code", { class: "root" }, deal.root));
     openDialog(
-      t("web.trust.title"), t("web.close"),
-      ...(findings.length ? findings.map((finding) => h("p", { class: "fault" }, findingText(finding))) : [h("p", {}, plural("web.trust.checked", checked))]),
+      t("web.trust.title"),
+      t("web.close"),
+      ...(findings.length
+        ? findings.map((finding) => h("p", { class: "fault" }, findingText(finding)))
+        : [h("p", {}, plural("web.trust.checked", checked))]),
       h("p", {}, t("web.trust.how")),
-      h("dl", { class: "facts" },
-        h("dt", {}, t("web.trust.cutters")), h("dd", {}, cutters.join(", ") || "–"),
-        h("dt", {}, t("web.trust.this_round", { hand })), h("dd", {}, String(proved.length)),
-        ...(roots.length ? [h("dt", {}, t("web.trust.root")), h("dd", {}, ...roots)] : [])),
+      h(
+        "dl",
+        { class: "facts" },
+        h("dt", {}, t("web.trust.cutters")),
+        h("dd", {}, cutters.join(", ") || "–"),
+        h("dt", {}, t("web.trust.this_round", { hand })),
+        h("dd", {}, String(proved.length)),
+        ...(roots.length ? [h("dt", {}, t("web.trust.root")), h("dd", {}, ...roots)] : []),
+      ),
       h("p", { class: "quiet" }, t("web.trust.limits")),
     );
   }

@@ -18,25 +18,64 @@ export class Waiting {
     this.watchingTitle = h("h3", {}, t("web.people.watching"));
     this.hint = h("p", { class: "hint", role: "status" });
     const button = (kind, label, click) => h("button", { type: "button", class: kind, on: { click } }, label);
-    this.ready = button("primary", t("web.waiting.ready"), () => page.command("PLAYER_READY_SET", { ready: !room.me.ready }));
+    this.ready = button("primary", t("web.waiting.ready"), () =>
+      page.command("PLAYER_READY_SET", { ready: !room.me.ready }),
+    );
     this.start = button("primary", t("web.waiting.start"), () => page.command("HOST_START_GAME"));
     this.bot = button("quiet-button", t("web.host.add_bot"), () => openBots(room, page));
     this.options = button("quiet-button", t("web.waiting.options"), () => this.#openOptions());
-    this.sit = button("quiet-button", "", () => page.command(room.me.seat === null ? "SPECTATOR_SWITCH_TO_PARTICIPANT" : "PLAYER_SWITCH_TO_SPECTATOR"));
+    this.sit = button("quiet-button", "", () =>
+      page.command(room.me.seat === null ? "SPECTATOR_SWITCH_TO_PARTICIPANT" : "PLAYER_SWITCH_TO_SPECTATOR"),
+    );
     this.element = h(
-      "div", { class: "waiting" },
-      h("section", { class: "panel" }, this.title, this.rules, this.people, this.watchingTitle, this.watching,
-        h("div", { class: "button-row" }, this.start, this.ready, this.bot, this.options, this.sit), this.hint),
+      "div",
+      { class: "waiting" },
+      h(
+        "section",
+        { class: "panel" },
+        this.title,
+        this.rules,
+        this.people,
+        this.watchingTitle,
+        this.watching,
+        h("div", { class: "button-row" }, this.start, this.ready, this.bot, this.options, this.sit),
+        this.hint,
+      ),
       this.#invitation(),
     );
   }
 
   #invitation() {
-    const link = h("input", { class: "link", readonly: true, value: this.page.link, "aria-label": t("web.room.link"), on: { focus: ({ target }) => target.select() } });
-    const copy = h("button", { type: "button", class: "quiet-button", on: { click: () => this.page.copyLink() } }, icon("copy"), t("web.room.copy"));
-    const image = h("img", { class: "qr", alt: t("web.room.qr"), src: `/api/rooms/${this.room.code}/qr.svg`, width: 160, height: 160 });
+    const link = h("input", {
+      class: "link",
+      readonly: true,
+      value: this.page.link,
+      "aria-label": t("web.room.link"),
+      on: { focus: ({ target }) => target.select() },
+    });
+    const copy = h(
+      "button",
+      { type: "button", class: "quiet-button", on: { click: () => this.page.copyLink() } },
+      icon("copy"),
+      t("web.room.copy"),
+    );
+    const image = h("img", {
+      class: "qr",
+      alt: t("web.room.qr"),
+      src: `/api/rooms/${this.room.code}/qr.svg`,
+      width: 160,
+      height: 160,
+    });
     image.addEventListener("error", () => image.remove());
-    return h("section", { class: "panel invite" }, h("h2", {}, t("web.waiting.invite")), h("p", { class: "big-code" }, this.room.code), image, link, copy);
+    return h(
+      "section",
+      { class: "panel invite" },
+      h("h2", {}, t("web.waiting.invite")),
+      h("p", { class: "big-code" }, this.room.code),
+      image,
+      link,
+      copy,
+    );
   }
 
   show() {
@@ -45,7 +84,10 @@ export class Waiting {
     const players = shown.members.filter((member) => member.seat !== null).sort((a, b) => a.seat - b.seat);
     const watchers = shown.members.filter((member) => member.seat === null);
     setText(this.title, t(`${shown.game}.name`));
-    setText(this.rules, `${t(`${shown.game}.preset.${shown.preset}`)} · ${t("web.waiting.seats", { players: players.length, seats: shown.options.seats })}`);
+    setText(
+      this.rules,
+      `${t(`${shown.game}.preset.${shown.preset}`)} · ${t("web.waiting.seats", { players: players.length, seats: shown.options.seats })}`,
+    );
     this.#showPeople(this.people, players);
     this.#showPeople(this.watching, watchers);
     setShown(this.watchingTitle, watchers.length > 0);
@@ -71,29 +113,69 @@ export class Waiting {
 
   #showPeople(list, members) {
     const { game } = this.room.state.public;
-    keyed(list, members, (member) => member.id, () => {
-      const parts = { name: h("b", {}), notes: h("span", { class: "quiet" }), teams: h("span", { class: "teams" }), choices: h("span", { class: "choices" }) };
-      const item = h("li", {}, h("span", { class: "person" }, parts.name, parts.notes), parts.teams, parts.choices);
-      item.parts = parts;
-      return item;
-    }, (item, member) => {
-      setText(item.parts.name, memberName(member, game));
-      setText(item.parts.notes, memberNotes(member, this.room).join(" · "));
-      keyed(item.parts.choices, hostChoices(member, this.room), ([key]) => key, ([key, type]) =>
-        h("button", { type: "button", class: "quiet-button small", "aria-label": `${t(key)}: ${memberName(member, game)}`, on: { click: () => this.page.command(type, { member: member.id }) } }, t(key)));
-      this.#showTeam(item.parts.teams, member);
-    });
+    keyed(
+      list,
+      members,
+      (member) => member.id,
+      () => {
+        const parts = {
+          name: h("b", {}),
+          notes: h("span", { class: "quiet" }),
+          teams: h("span", { class: "teams" }),
+          choices: h("span", { class: "choices" }),
+        };
+        const item = h("li", {}, h("span", { class: "person" }, parts.name, parts.notes), parts.teams, parts.choices);
+        item.parts = parts;
+        return item;
+      },
+      (item, member) => {
+        setText(item.parts.name, memberName(member, game));
+        setText(item.parts.notes, memberNotes(member, this.room).join(" · "));
+        keyed(
+          item.parts.choices,
+          hostChoices(member, this.room),
+          ([key]) => key,
+          ([key, type]) =>
+            h(
+              "button",
+              {
+                type: "button",
+                class: "quiet-button small",
+                "aria-label": `${t(key)}: ${memberName(member, game)}`,
+                on: { click: () => this.page.command(type, { member: member.id }) },
+              },
+              t(key),
+            ),
+        );
+        this.#showTeam(item.parts.teams, member);
+      },
+    );
   }
 
   /** Where there are teams, everybody's is shown, and one's own can be chosen. */
   #showTeam(place, member) {
     const teams = member.teamId ? TEAM_IDS.slice(0, this.#teamCount()) : [];
     const own = member.id === this.room.me?.id;
-    keyed(place, own ? teams : teams.filter((team) => team === member.teamId), (team) => team, (team) => (own
-      ? h("button", { type: "button", class: `team team-${team}`, on: { click: () => this.page.command("PLAYER_TEAM_SET", { teamId: team }) } }, team)
-      : h("span", { class: `team team-${team}` }, team)), (element, team) => {
-      if (own) setAttribute(element, "aria-pressed", String(team === member.teamId));
-    });
+    keyed(
+      place,
+      own ? teams : teams.filter((team) => team === member.teamId),
+      (team) => team,
+      (team) =>
+        own
+          ? h(
+              "button",
+              {
+                type: "button",
+                class: `team team-${team}`,
+                on: { click: () => this.page.command("PLAYER_TEAM_SET", { teamId: team }) },
+              },
+              team,
+            )
+          : h("span", { class: `team team-${team}` }, team),
+      (element, team) => {
+        if (own) setAttribute(element, "aria-pressed", String(team === member.teamId));
+      },
+    );
   }
 
   #teamCount() {
@@ -104,7 +186,12 @@ export class Waiting {
   #openOptions() {
     const { public: shown } = this.room.state;
     const options = makeOptions(shown.game, shown);
-    const form = h("form", { class: "column" }, options.element, h("button", { class: "primary" }, t("web.waiting.save_options")));
+    const form = h(
+      "form",
+      { class: "column" },
+      options.element,
+      h("button", { class: "primary" }, t("web.waiting.save_options")),
+    );
     const dialog = openDialog(t("web.waiting.options"), t("web.close"), form);
     form.addEventListener("submit", async (event) => {
       event.preventDefault();

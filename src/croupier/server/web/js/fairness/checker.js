@@ -42,7 +42,12 @@ export class Checker {
       if (!deal.waitsFor.includes(seat) || known.cut) continue;
       this.#used += 1;
       known.cut = this.#chain.link(this.#used);
-      return { value: known.cut, accepted: () => { known.counted = true; } };
+      return {
+        value: known.cut,
+        accepted: () => {
+          known.counted = true;
+        },
+      };
     }
     return null;
   }
@@ -51,7 +56,10 @@ export class Checker {
    * answer is findings: what cannot even be read is one too. */
   async check(frame, seat, cardsInSight) {
     const found = await this.#faults(frame, seat, cardsInSight).catch((error) => [
-      { code: "PROOF_MALFORMED", facts: { where: `${frame.public.roomCode} ${frame.public.hand}`, fault: error.message } },
+      {
+        code: "PROOF_MALFORMED",
+        facts: { where: `${frame.public.roomCode} ${frame.public.hand}`, fault: error.message },
+      },
     ]);
     this.findings.push(...found);
     return found;

@@ -59,8 +59,12 @@ export async function checkOpening(opening, root, order, context) {
 
 function checkForm({ k, position, salt, card, path }, size) {
   const found = [];
-  for (const [field, value] of [["k", k], ["position", position]]) {
-    if (!isWhole(value) || value >= size) found.push(finding("OPENING_OUT_OF_RANGE", { k, field, value, high: size - 1 }));
+  for (const [field, value] of [
+    ["k", k],
+    ["position", position],
+  ]) {
+    if (!isWhole(value) || value >= size)
+      found.push(finding("OPENING_OUT_OF_RANGE", { k, field, value, high: size - 1 }));
   }
   if (!isHash(salt)) found.push(finding("SALT_MALFORMED", { k, value: salt }));
   for (const sibling of path) if (!isHash(sibling)) found.push(finding("PATH_MALFORMED", { k, value: sibling }));

@@ -32,18 +32,32 @@ export class Controls {
     this.prompt = h("p", { class: "prompt" });
     this.ownHand = h("p", { class: "own-hand" });
     this.fold = this.#button("fold", "F", () => this.#play("HOLDEM_FOLD"));
-    this.stay = this.#button("stay", "C", () => this.#play(this.#offer("HOLDEM_CHECK") ? "HOLDEM_CHECK" : "HOLDEM_CALL"));
+    this.stay = this.#button("stay", "C", () =>
+      this.#play(this.#offer("HOLDEM_CHECK") ? "HOLDEM_CHECK" : "HOLDEM_CALL"),
+    );
     this.raise = this.#button("raise", "R", () => this.#submitAmount());
     this.push = this.#button("push", "A", () => this.#play("HOLDEM_ALL_IN"));
     this.showCards = this.#button("reveal", "C", () => this.#play("HOLDEM_SHOW"));
     this.muck = this.#button("muck", "F", () => this.#play("HOLDEM_MUCK"));
-    this.buttons = h("div", { class: "buttons" }, this.fold, this.stay, this.raise, this.push, this.muck, this.showCards);
+    this.buttons = h(
+      "div",
+      { class: "buttons" },
+      this.fold,
+      this.stay,
+      this.raise,
+      this.push,
+      this.muck,
+      this.showCards,
+    );
     this.#makeAmount();
     this.#makeEarly();
     this.element = h(
       "section",
       { class: "controls", "aria-label": t("web.holdem.your_actions"), tabindex: "-1" },
-      h("div", { class: "say" }, this.prompt, this.ownHand), this.amount, this.buttons, this.early,
+      h("div", { class: "say" }, this.prompt, this.ownHand),
+      this.amount,
+      this.buttons,
+      this.early,
     );
   }
 
@@ -84,7 +98,9 @@ export class Controls {
 
   /** A physical key; true when it meant something here. */
   key(code) {
-    const button = { KeyF: [this.fold, this.muck], KeyC: [this.stay, this.showCards], KeyA: [this.push] }[code]?.find((each) => !each.hidden);
+    const button = { KeyF: [this.fold, this.muck], KeyC: [this.stay, this.showCards], KeyA: [this.push] }[code]?.find(
+      (each) => !each.hidden,
+    );
     if (button && this.#menu.length) {
       button.click();
       return true;
@@ -103,24 +119,73 @@ export class Controls {
   }
 
   #button(kind, key, click) {
-    return h("button", { class: `action ${kind}`, type: "button", hidden: true, "aria-keyshortcuts": key, on: { click } }, h("span", { class: "label" }), h("kbd", { "aria-hidden": "true" }, key));
+    return h(
+      "button",
+      { class: `action ${kind}`, type: "button", hidden: true, "aria-keyshortcuts": key, on: { click } },
+      h("span", { class: "label" }),
+      h("kbd", { "aria-hidden": "true" }, key),
+    );
   }
 
   #makeAmount() {
-    this.field = h("input", { class: "amount-field", type: "number", inputmode: "numeric", step: 1, "aria-label": t("web.holdem.amount") });
-    this.slider = h("input", { class: "amount-slider", type: "range", step: 1, "aria-label": t("web.holdem.amount_slider") });
+    this.field = h("input", {
+      class: "amount-field",
+      type: "number",
+      inputmode: "numeric",
+      step: 1,
+      "aria-label": t("web.holdem.amount"),
+    });
+    this.slider = h("input", {
+      class: "amount-slider",
+      type: "range",
+      step: 1,
+      "aria-label": t("web.holdem.amount_slider"),
+    });
     this.field.addEventListener("input", () => this.#set(Number(this.field.value), false));
     this.field.addEventListener("change", () => this.#set(this.#amount()));
-    this.field.addEventListener("keydown", (event) => { if (event.key === "Enter") this.#submitAmount(); });
+    this.field.addEventListener("keydown", (event) => {
+      if (event.key === "Enter") this.#submitAmount();
+    });
     this.slider.addEventListener("input", () => this.#set(Number(this.slider.value)));
     const presets = PRESETS.map((preset, place) =>
-      h("button", { type: "button", class: "preset", "aria-keyshortcuts": String(place + 1), on: { click: () => this.#set(presetAmount(preset, this.#view, this.#range())) } }, t(`web.holdem.preset.${preset}`)));
-    this.amount = h("div", { class: "amount", role: "group", "aria-label": t("web.holdem.amount"), hidden: true }, h("div", { class: "presets" }, ...presets), h("div", { class: "dial" }, this.slider, this.field));
+      h(
+        "button",
+        {
+          type: "button",
+          class: "preset",
+          "aria-keyshortcuts": String(place + 1),
+          on: { click: () => this.#set(presetAmount(preset, this.#view, this.#range())) },
+        },
+        t(`web.holdem.preset.${preset}`),
+      ),
+    );
+    this.amount = h(
+      "div",
+      { class: "amount", role: "group", "aria-label": t("web.holdem.amount"), hidden: true },
+      h("div", { class: "presets" }, ...presets),
+      h("div", { class: "dial" }, this.slider, this.field),
+    );
   }
 
   #makeEarly() {
-    const toggle = (choice) => h("button", { type: "button", class: "toggle", "aria-pressed": "false", "data-choice": choice, on: { click: () => this.#toggleEarly(choice) } }, t(`web.holdem.early.${choice}`));
-    this.early = h("div", { class: "early", role: "group", "aria-label": t("web.holdem.early.title"), hidden: true }, toggle("check_fold"), toggle("check"));
+    const toggle = (choice) =>
+      h(
+        "button",
+        {
+          type: "button",
+          class: "toggle",
+          "aria-pressed": "false",
+          "data-choice": choice,
+          on: { click: () => this.#toggleEarly(choice) },
+        },
+        t(`web.holdem.early.${choice}`),
+      );
+    this.early = h(
+      "div",
+      { class: "early", role: "group", "aria-label": t("web.holdem.early.title"), hidden: true },
+      toggle("check_fold"),
+      toggle("check"),
+    );
   }
 
   #offer(type) {
@@ -177,9 +242,17 @@ export class Controls {
     const check = this.#offer("HOLDEM_CHECK");
     const shown = [
       [this.fold, this.#offer("HOLDEM_FOLD"), t("action.HOLDEM_FOLD")],
-      [this.stay, check ?? this.#offer("HOLDEM_CALL"), check ? t("action.HOLDEM_CHECK") : `${t("action.HOLDEM_CALL")} ${number(view.toCall)}`],
+      [
+        this.stay,
+        check ?? this.#offer("HOLDEM_CALL"),
+        check ? t("action.HOLDEM_CHECK") : `${t("action.HOLDEM_CALL")} ${number(view.toCall)}`,
+      ],
       [this.raise, this.#range(), ""],
-      [this.push, !this.#range() && this.#offer("HOLDEM_ALL_IN"), `${t("action.HOLDEM_ALL_IN")} ${number(view.seats[view.turn]?.stack ?? 0)}`],
+      [
+        this.push,
+        !this.#range() && this.#offer("HOLDEM_ALL_IN"),
+        `${t("action.HOLDEM_ALL_IN")} ${number(view.seats[view.turn]?.stack ?? 0)}`,
+      ],
       [this.muck, this.#offer("HOLDEM_MUCK"), t("action.HOLDEM_MUCK")],
       [this.showCards, this.#offer("HOLDEM_SHOW"), t("action.HOLDEM_SHOW")],
     ];
@@ -204,7 +277,12 @@ export class Controls {
   /** In advance: to check or fold, and to check only; offered to who is in the hand and waits. */
   #showEarly(own) {
     const seat = this.#view.seats[own];
-    const waits = !this.#menu.length && seat?.inHand && seat.hasCards && !seat.allIn && !["SHOWDOWN", "OVER"].includes(this.#view.street);
+    const waits =
+      !this.#menu.length &&
+      seat?.inHand &&
+      seat.hasCards &&
+      !seat.allIn &&
+      !["SHOWDOWN", "OVER"].includes(this.#view.street);
     setShown(this.early, Boolean(waits));
     if (this.#early === "check" && waits && seat.bet < this.#view.bet) this.#chooseEarly("");
   }
@@ -216,7 +294,8 @@ export class Controls {
 
   #chooseEarly(choice) {
     this.#early = choice;
-    for (const button of this.early.children) setAttribute(button, "aria-pressed", String(button.dataset.choice === choice));
+    for (const button of this.early.children)
+      setAttribute(button, "aria-pressed", String(button.dataset.choice === choice));
   }
 
   /** Does what was chosen in advance, if it still fits; true when something was done. */
@@ -224,7 +303,11 @@ export class Controls {
     const choice = this.#early;
     if (!choice) return false;
     this.#chooseEarly("");
-    const type = this.#offer("HOLDEM_CHECK") ? "HOLDEM_CHECK" : choice === "check_fold" && this.#offer("HOLDEM_FOLD") ? "HOLDEM_FOLD" : "";
+    const type = this.#offer("HOLDEM_CHECK")
+      ? "HOLDEM_CHECK"
+      : choice === "check_fold" && this.#offer("HOLDEM_FOLD")
+        ? "HOLDEM_FOLD"
+        : "";
     if (type) this.#play(type);
     return Boolean(type);
   }
@@ -232,6 +315,8 @@ export class Controls {
   #promptText() {
     if (!this.#menu.length) return "";
     if (this.#offer("HOLDEM_SHOW")) return t("web.holdem.show_or_muck");
-    return this.#view.toCall ? t("web.holdem.your_turn_call", { amount: this.#view.toCall }) : t("web.holdem.your_turn");
+    return this.#view.toCall
+      ? t("web.holdem.your_turn_call", { amount: this.#view.toCall })
+      : t("web.holdem.your_turn");
   }
 }

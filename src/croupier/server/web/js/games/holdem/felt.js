@@ -24,7 +24,13 @@ export class Felt {
     this.deck = h("span", { class: "deck", "aria-hidden": "true" });
     this.seats = h("ol", { class: "seats", "aria-label": t("web.holdem.seats") });
     const centre = h("div", { class: "centre" }, this.deck, this.pots, this.board, this.message);
-    this.element = h("div", { class: "table" }, h("div", { class: "rail" }, h("div", { class: "felt" })), centre, this.seats);
+    this.element = h(
+      "div",
+      { class: "table" },
+      h("div", { class: "rail" }, h("div", { class: "felt" })),
+      centre,
+      this.seats,
+    );
     this.moves = new Map();
   }
 
@@ -77,9 +83,15 @@ export class Felt {
 
   #showCentre(view, people) {
     const live = view.pots.map((pot, place) => ({ ...pot, place })).filter((pot) => pot.amount);
-    keyed(this.pots, live, (pot) => pot.place, () => makePile("pot"), (element, pot) => {
-      showPile(element, pot.amount, t(pot.place ? "holdem.side_pot" : "holdem.pot", { amount: pot.amount }));
-    });
+    keyed(
+      this.pots,
+      live,
+      (pot) => pot.place,
+      () => makePile("pot"),
+      (element, pot) => {
+        showPile(element, pot.amount, t(pot.place ? "holdem.side_pot" : "holdem.pot", { amount: pot.amount }));
+      },
+    );
     const winning = new Set(view.awards.flatMap((award) => award.cards ?? []));
     Array.from(this.board.children).forEach((slot, place) => {
       const card = view.board[place];
@@ -90,25 +102,43 @@ export class Felt {
       slot.firstChild?.classList.toggle("losing", winning.size > 0 && !winning.has(card));
     });
     const nameOf = (seat) => people(seat)?.name ?? "";
-    keyed(this.message, view.awards, (award) => award.pot, () => h("p", {}), (element, award) => setText(element, awardSentence(award, nameOf)));
+    keyed(
+      this.message,
+      view.awards,
+      (award) => award.pot,
+      () => h("p", {}),
+      (element, award) => setText(element, awardSentence(award, nameOf)),
+    );
     this.message.classList.toggle("result", view.awards.length > 0);
   }
 
   #showSeats(view, people, own) {
     const taken = view.seats.filter((seat) => people(seat.seat));
     const count = taken.length;
-    const first = Math.max(taken.findIndex((seat) => seat.seat === own), 0);
+    const first = Math.max(
+      taken.findIndex((seat) => seat.seat === own),
+      0,
+    );
     const winning = new Set(view.awards.flatMap((award) => award.cards ?? []));
     setAttribute(this.element, "data-seats", count);
-    keyed(this.seats, taken, (seat) => seat.seat, (seat) => this.#makeSeat(seat.seat), (element, seat) => {
-      const place = (taken.indexOf(seat) - first + count) % count;
-      const angle = Math.PI / 2 + (2 * Math.PI * place) / count;
-      for (const [name, value] of [["cos", Math.cos(angle)], ["sin", Math.sin(angle)]]) {
-        setVariable(element, `--${name}`, value.toFixed(4));
-        setVariable(element, `--${name}-square`, (Math.sign(value) * Math.abs(value) ** SQUARENESS).toFixed(4));
-      }
-      this.#showSeat(element, seat, view, people(seat.seat), seat.seat === own, winning);
-    });
+    keyed(
+      this.seats,
+      taken,
+      (seat) => seat.seat,
+      (seat) => this.#makeSeat(seat.seat),
+      (element, seat) => {
+        const place = (taken.indexOf(seat) - first + count) % count;
+        const angle = Math.PI / 2 + (2 * Math.PI * place) / count;
+        for (const [name, value] of [
+          ["cos", Math.cos(angle)],
+          ["sin", Math.sin(angle)],
+        ]) {
+          setVariable(element, `--${name}`, value.toFixed(4));
+          setVariable(element, `--${name}-square`, (Math.sign(value) * Math.abs(value) ** SQUARENESS).toFixed(4));
+        }
+        this.#showSeat(element, seat, view, people(seat.seat), seat.seat === own, winning);
+      },
+    );
   }
 
   #makeSeat(seat) {
@@ -121,7 +151,11 @@ export class Felt {
       clock: h("span", { class: "clock", "aria-hidden": "true", hidden: true }),
       cards: h("span", { class: "hole" }, makeCard(), makeCard()),
       bet: makePile("on-street"),
-      button: h("span", { class: "dealer-button", role: "img", "aria-label": t("holdem.button"), title: t("holdem.button") }, "D"),
+      button: h(
+        "span",
+        { class: "dealer-button", role: "img", "aria-label": t("holdem.button"), title: t("holdem.button") },
+        "D",
+      ),
     };
     parts.clock.append(parts.seconds);
     const inside = [parts.avatar, h("span", { class: "about" }, parts.name, parts.stack), parts.state, parts.clock];
@@ -136,11 +170,22 @@ export class Felt {
   #showSeat(element, seat, view, person, isOwn, winning) {
     const { parts } = element;
     const won = view.awards.some((award) => award.winners.includes(seat.seat));
-    const flags = { own: isOwn, turn: view.turn === seat.seat, out: !seat.inHand, won, lost: view.awards.length > 0 && !won, away: person.away };
+    const flags = {
+      own: isOwn,
+      turn: view.turn === seat.seat,
+      out: !seat.inHand,
+      won,
+      lost: view.awards.length > 0 && !won,
+      away: person.away,
+    };
     for (const [name, on] of Object.entries(flags)) element.classList.toggle(name, Boolean(on));
     setText(parts.name, person.name);
-    setText(parts.avatar, person.bot ? "♟" : Array.from(person.name)[0]?.toUpperCase() ?? "");
-    setAttribute(parts.avatar, "data-hue", Array.from(person.name).reduce((sum, letter) => sum + letter.codePointAt(0), 0) % HUES);
+    setText(parts.avatar, person.bot ? "♟" : (Array.from(person.name)[0]?.toUpperCase() ?? ""));
+    setAttribute(
+      parts.avatar,
+      "data-hue",
+      Array.from(person.name).reduce((sum, letter) => sum + letter.codePointAt(0), 0) % HUES,
+    );
     setText(parts.stack, number(seat.stack));
     setText(parts.state, this.#stateOf(seat, view));
     setShown(parts.button, view.button === seat.seat);
@@ -172,7 +217,9 @@ export class Felt {
       sendTo(parts.bet, parts.pod);
     } else if (event.type === "HOLDEM_POT_AWARDED") {
       const pile = this.pots.children[event.pot] ?? this.pots.lastElementChild;
-      event.winners.forEach((seat) => { if (pile && this.#of(seat)) sendTo(pile, this.#of(seat).pod, { ms: 800 }); });
+      event.winners.forEach((seat) => {
+        if (pile && this.#of(seat)) sendTo(pile, this.#of(seat).pod, { ms: 800 });
+      });
     } else if ((event.type === "HOLDEM_ACTED" && event.move === "FOLD") || event.type === "HOLDEM_MUCKED") {
       if (parts && !parts.cards.hidden) sendTo(parts.cards, this.deck);
     }
@@ -183,12 +230,16 @@ export class Felt {
       const parts = this.#of(event.seat);
       if (event.amount && parts) comeFrom(parts.bet, parts.pod);
     } else if (event.type === "HOLDEM_STREET_DEALT") {
-      const cards = Array.from(this.board.children).filter((slot) => slot.firstChild).slice(-event.cards.length);
+      const cards = Array.from(this.board.children)
+        .filter((slot) => slot.firstChild)
+        .slice(-event.cards.length);
       cards.forEach((slot, place) => comeFrom(slot.firstChild, this.deck, { delay: 110 * place, turn: -20 }));
     } else if (event.type === "HOLDEM_HOLE_CARDS_DEALT") {
       event.seats.forEach((seat, place) => {
         const cards = this.#of(seat)?.cards.children ?? [];
-        Array.from(cards).forEach((card, round) => comeFrom(card, this.deck, { delay: 45 * place + 150 * round, turn: 120 }));
+        Array.from(cards).forEach((card, round) =>
+          comeFrom(card, this.deck, { delay: 45 * place + 150 * round, turn: 120 }),
+        );
       });
     }
   }

@@ -7,7 +7,11 @@ export default {
   seats: [2, 10],
   bots: ["solid", "shark", "caller", "random"],
   presets: ["tournament", "cash"],
-  playNow: { preset: "tournament", options: { seats: 6, pauseSeconds: 6 }, bots: ["solid", "shark", "caller", "solid", "shark"] },
+  playNow: {
+    preset: "tournament",
+    options: { seats: 6, pauseSeconds: 6 },
+    bots: ["solid", "shark", "caller", "solid", "shark"],
+  },
   options: [
     { name: "stack_chips", low: 20, high: 1_000_000, value: 1000 },
     { name: "small_blind", low: 0, high: 100_000, value: 5 },

@@ -17,10 +17,20 @@ export function openHands(hands, wanted = hands.last) {
   const empty = h("p", { class: "quiet" }, t("web.holdem.no_hands"));
   const choose = (hand) => {
     view.open(hand);
-    for (const item of list.children) setAttribute(item.firstChild, "aria-current", item.dataset.key === String(hand.hand) ? "true" : null);
+    for (const item of list.children)
+      setAttribute(item.firstChild, "aria-current", item.dataset.key === String(hand.hand) ? "true" : null);
   };
-  keyed(list, [...hands.all].reverse(), (hand) => hand.hand, (hand) => h("li", {}, line(hand, choose)));
-  const dialog = openDialog(t("web.holdem.hands"), t("web.close"), wanted ? h("div", { class: "replay" }, list, view.element) : empty);
+  keyed(
+    list,
+    [...hands.all].reverse(),
+    (hand) => hand.hand,
+    (hand) => h("li", {}, line(hand, choose)),
+  );
+  const dialog = openDialog(
+    t("web.holdem.hands"),
+    t("web.close"),
+    wanted ? h("div", { class: "replay" }, list, view.element) : empty,
+  );
   dialog.classList.add("wide");
   if (wanted) choose(wanted);
 }
@@ -33,7 +43,9 @@ function line(hand, choose) {
     { type: "button", on: { click: () => choose(hand) } },
     h("span", { class: "hand-number" }, t("web.holdem.hand_number", { hand: hand.hand })),
     h("span", { class: "hand-cards" }, ...(own ? own.cards.map(smallCard) : [])),
-    net === null ? null : h("b", { class: net > 0 ? "gain" : net < 0 ? "loss" : "" }, net > 0 ? `+${number(net)}` : number(net)),
+    net === null
+      ? null
+      : h("b", { class: net > 0 ? "gain" : net < 0 ? "loss" : "" }, net > 0 ? `+${number(net)}` : number(net)),
     h("span", { class: "quiet" }, awards[0] ? awardSentence(awards[0], (seat) => hand.names[seat] ?? "") : ""),
   );
 }
@@ -46,16 +58,33 @@ class Replay {
   constructor() {
     this.felt = new Felt();
     this.said = h("p", { class: "said", role: "status" });
-    const button = (name, go) => h("button", { type: "button", class: "icon", "aria-label": t(`web.replay.${name}`), title: t(`web.replay.${name}`), on: { click: go } }, icon(name));
+    const button = (name, go) =>
+      h(
+        "button",
+        {
+          type: "button",
+          class: "icon",
+          "aria-label": t(`web.replay.${name}`),
+          title: t(`web.replay.${name}`),
+          on: { click: go },
+        },
+        icon(name),
+      );
     this.streets = h("div", { class: "streets", role: "group", "aria-label": t("web.replay.streets") });
     this.element = h(
       "div",
       { class: "replay-view" },
-      this.felt.element, this.said,
-      h("div", { class: "steps" },
-        button("first", () => this.#go(0)), button("back", () => this.#go(this.#at - 1)),
+      this.felt.element,
+      this.said,
+      h(
+        "div",
+        { class: "steps" },
+        button("first", () => this.#go(0)),
+        button("back", () => this.#go(this.#at - 1)),
         this.streets,
-        button("next", () => this.#go(this.#at + 1)), button("last", () => this.#go(this.#views.length - 1))),
+        button("next", () => this.#go(this.#at + 1)),
+        button("last", () => this.#go(this.#views.length - 1)),
+      ),
     );
   }
 
@@ -69,9 +98,21 @@ class Replay {
       view = step(view, event);
       if (!SILENT.has(event.type)) this.#views.push({ view, event });
     }
-    const starts = this.#views.map(({ event }, at) => ({ street: event.type === "HOLDEM_STREET_DEALT" ? event.street : null, at })).filter(({ street }) => street);
+    const starts = this.#views
+      .map(({ event }, at) => ({ street: event.type === "HOLDEM_STREET_DEALT" ? event.street : null, at }))
+      .filter(({ street }) => street);
     const streets = [{ street: "PREFLOP", at: 0 }, ...starts, { street: "OVER", at: this.#views.length - 1 }];
-    keyed(this.streets, streets, ({ street }) => `${hand.hand}.${street}`, ({ street, at }) => h("button", { type: "button", class: "preset", "data-at": at, on: { click: () => this.#go(at) } }, t(`street.${street}`)));
+    keyed(
+      this.streets,
+      streets,
+      ({ street }) => `${hand.hand}.${street}`,
+      ({ street, at }) =>
+        h(
+          "button",
+          { type: "button", class: "preset", "data-at": at, on: { click: () => this.#go(at) } },
+          t(`street.${street}`),
+        ),
+    );
     this.felt.moves.clear();
     this.#go(this.#views.findLastIndex(({ event }) => event.type === "HOLDEM_POT_AWARDED"));
   }

@@ -1,23 +1,66 @@
 // How a hand unfolds: the picture after each event. The live table plays events one by one with it, and the replay of
 // an old hand steps through them. What the server shows is the truth; this only fills the moments in between.
 
-const EMPTY_SEAT = { stack: 0, bet: 0, inHand: false, allIn: false, sittingOut: false, left: false, place: 0, hasCards: false, cards: [] };
+const EMPTY_SEAT = {
+  stack: 0,
+  bet: 0,
+  inHand: false,
+  allIn: false,
+  sittingOut: false,
+  left: false,
+  place: 0,
+  hasCards: false,
+  cards: [],
+};
 
 /** A table before anything is known: what the replay of a hand begins with. */
 export function blankView(seats) {
   return {
-    hand: 0, level: 0, smallBlind: 0, bigBlind: 0, ante: 0, street: "PREFLOP", button: 0, board: [], pots: [], total: 0, bet: 0,
-    turn: null, toCall: 0, seats: Array.from({ length: seats }, (_, seat) => ({ ...EMPTY_SEAT, seat })), own: null, awards: [], payouts: [],
+    hand: 0,
+    level: 0,
+    smallBlind: 0,
+    bigBlind: 0,
+    ante: 0,
+    street: "PREFLOP",
+    button: 0,
+    board: [],
+    pots: [],
+    total: 0,
+    bet: 0,
+    turn: null,
+    toCall: 0,
+    seats: Array.from({ length: seats }, (_, seat) => ({ ...EMPTY_SEAT, seat })),
+    own: null,
+    awards: [],
+    payouts: [],
   };
 }
 
 const STEPS = {
   HOLDEM_HAND_STARTED: (view, event) => ({
     ...view,
-    hand: event.hand, level: event.level, smallBlind: event.smallBlind, bigBlind: event.bigBlind, ante: event.ante, button: event.button,
-    street: "PREFLOP", board: [], pots: [], total: 0, bet: 0, own: null, awards: [], payouts: [],
+    hand: event.hand,
+    level: event.level,
+    smallBlind: event.smallBlind,
+    bigBlind: event.bigBlind,
+    ante: event.ante,
+    button: event.button,
+    street: "PREFLOP",
+    board: [],
+    pots: [],
+    total: 0,
+    bet: 0,
+    own: null,
+    awards: [],
+    payouts: [],
     seats: view.seats.map((seat) => ({
-      ...seat, stack: event.stacks[seat.seat], bet: 0, inHand: event.seats.includes(seat.seat), allIn: false, hasCards: false, cards: [],
+      ...seat,
+      stack: event.stacks[seat.seat],
+      bet: 0,
+      inHand: event.seats.includes(seat.seat),
+      allIn: false,
+      hasCards: false,
+      cards: [],
     })),
   }),
   HOLDEM_POSTED: (view, { seat, post, amount, allIn }) => {
@@ -27,29 +70,52 @@ const STEPS = {
     return { ...paid, pots: [{ ...main, amount: main.amount + amount }, ...others], total: view.total + amount };
   },
   HOLDEM_HOLE_CARDS_DEALT: (view, { seats }) => ({
-    ...view, seats: view.seats.map((seat) => (seats.includes(seat.seat) ? { ...seat, hasCards: true } : seat)),
+    ...view,
+    seats: view.seats.map((seat) => (seats.includes(seat.seat) ? { ...seat, hasCards: true } : seat)),
   }),
   HOLDEM_HOLE_CARDS: (view, { seat, cards }) => change(view, seat, () => ({ cards, hasCards: true })),
   HOLDEM_ACTED: (view, { seat, move, amount = 0, allIn }) =>
     move === "FOLD" ? change(view, seat, () => ({ inHand: false, hasCards: false })) : putIn(view, seat, amount, allIn),
   HOLDEM_STREET_DEALT: (view, { street, cards }) => ({ ...view, street, board: [...view.board, ...cards] }),
   HOLDEM_BET_RETURNED: (view, { seat, amount }) => {
-    const returned = change(view, seat, (old) => ({ stack: old.stack + amount, bet: Math.max(old.bet - amount, 0), allIn: false }));
+    const returned = change(view, seat, (old) => ({
+      stack: old.stack + amount,
+      bet: Math.max(old.bet - amount, 0),
+      allIn: false,
+    }));
     return { ...returned, total: view.total - amount };
   },
-  HOLDEM_POTS_FORMED: (view, { pots }) => ({ ...view, pots, bet: 0, seats: view.seats.map((seat) => ({ ...seat, bet: 0 })) }),
+  HOLDEM_POTS_FORMED: (view, { pots }) => ({
+    ...view,
+    pots,
+    bet: 0,
+    seats: view.seats.map((seat) => ({ ...seat, bet: 0 })),
+  }),
   HOLDEM_SHOWN: (view, { seat, cards }) => change(view, seat, () => ({ cards, hasCards: true })),
   HOLDEM_MUCKED: (view, { seat }) => change(view, seat, () => ({ inHand: false, hasCards: false })),
   HOLDEM_POT_AWARDED: (view, award) => {
     let paid = view;
-    award.winners.forEach((seat, place) => { paid = change(paid, seat, (old) => ({ stack: old.stack + award.shares[place] })); });
+    award.winners.forEach((seat, place) => {
+      paid = change(paid, seat, (old) => ({ stack: old.stack + award.shares[place] }));
+    });
     const pots = view.pots.map((pot, place) => (place === award.pot ? { ...pot, amount: 0 } : pot));
-    return { ...paid, pots, total: view.total - award.amount, street: "OVER", awards: [...view.awards, award], seats: paid.seats.map((seat) => ({ ...seat, allIn: false })) };
+    return {
+      ...paid,
+      pots,
+      total: view.total - award.amount,
+      street: "OVER",
+      awards: [...view.awards, award],
+      seats: paid.seats.map((seat) => ({ ...seat, allIn: false })),
+    };
   },
   HOLDEM_PLAYER_LEFT: (view, { seat }) => change(view, seat, () => ({ left: true })),
   HOLDEM_KNOCKED_OUT: (view, { seat, place }) => change(view, seat, () => ({ place })),
   HOLDEM_HAND_OVER: (view, { stacks, payouts }) => ({
-    ...view, street: "OVER", turn: null, payouts, seats: view.seats.map((seat) => ({ ...seat, stack: stacks[seat.seat], bet: 0, allIn: false })),
+    ...view,
+    street: "OVER",
+    turn: null,
+    payouts,
+    seats: view.seats.map((seat) => ({ ...seat, stack: stacks[seat.seat], bet: 0, allIn: false })),
   }),
 };
 
@@ -63,21 +129,35 @@ function change(view, seat, fields) {
 }
 
 function putIn(view, seat, amount, allIn) {
-  const paid = change(view, seat, (old) => ({ stack: old.stack - amount, bet: old.bet + amount, allIn: Boolean(allIn) }));
+  const paid = change(view, seat, (old) => ({
+    stack: old.stack - amount,
+    bet: old.bet + amount,
+    allIn: Boolean(allIn),
+  }));
   return { ...paid, total: view.total + amount, bet: Math.max(view.bet, paid.seats[seat].bet) };
 }
 
 /** How long people look at each event before the next, in milliseconds at the normal pace. */
 const LOOKS_MS = {
-  HOLDEM_POSTED: 160, HOLDEM_HOLE_CARDS_DEALT: 500, HOLDEM_HOLE_CARDS: 250, HOLDEM_ACTED: 380, HOLDEM_STREET_DEALT: 650,
-  HOLDEM_BET_RETURNED: 300, HOLDEM_POTS_FORMED: 420, HOLDEM_SHOWN: 800, HOLDEM_MUCKED: 300, HOLDEM_POT_AWARDED: 1600, HOLDEM_KNOCKED_OUT: 700,
+  HOLDEM_POSTED: 160,
+  HOLDEM_HOLE_CARDS_DEALT: 500,
+  HOLDEM_HOLE_CARDS: 250,
+  HOLDEM_ACTED: 380,
+  HOLDEM_STREET_DEALT: 650,
+  HOLDEM_BET_RETURNED: 300,
+  HOLDEM_POTS_FORMED: 420,
+  HOLDEM_SHOWN: 800,
+  HOLDEM_MUCKED: 300,
+  HOLDEM_POT_AWARDED: 1600,
+  HOLDEM_KNOCKED_OUT: 700,
 };
 const RUN_OUT_MS = 1100;
 const RESULT_MS = 2600;
 
 /** A street that is dealt after everybody's cards are up deserves a longer look; so does a result. */
 export function looksMs(event, view) {
-  if (event.type === "HOLDEM_STREET_DEALT" && view.seats.filter((seat) => seat.cards.length).length > 1) return RUN_OUT_MS;
+  if (event.type === "HOLDEM_STREET_DEALT" && view.seats.filter((seat) => seat.cards.length).length > 1)
+    return RUN_OUT_MS;
   if (event.type === "HOLDEM_HAND_OVER") return RESULT_MS;
   return LOOKS_MS[event.type] ?? 0;
 }

@@ -37,16 +37,41 @@ class Table {
     this.controls = new Controls((action) => page.act(action));
     this.level = h("p", { class: "level" });
     this.next = h("p", { class: "next" });
-    this.lastHand = h("button", { type: "button", class: "quiet-button last-hands", hidden: !this.hands.last, on: { click: () => openHands(this.hands) } }, icon("history"), h("span", {}, t("web.holdem.hands")));
+    this.lastHand = h(
+      "button",
+      {
+        type: "button",
+        class: "quiet-button last-hands",
+        hidden: !this.hands.last,
+        on: { click: () => openHands(this.hands) },
+      },
+      icon("history"),
+      h("span", {}, t("web.holdem.hands")),
+    );
     this.chips = h("div", { class: "chips-row" });
-    this.another = h("button", { type: "button", class: "primary", hidden: true, on: { click: () => page.playAnother() } }, t("web.holdem.another"));
-    this.element = h("div", { class: "holdem" }, h("div", { class: "info" }, this.level, this.next, this.lastHand), this.felt.element, this.controls.element, this.chips, h("div", { class: "chips-row" }, this.another));
+    this.another = h(
+      "button",
+      { type: "button", class: "primary", hidden: true, on: { click: () => page.playAnother() } },
+      t("web.holdem.another"),
+    );
+    this.element = h(
+      "div",
+      { class: "holdem" },
+      h("div", { class: "info" }, this.level, this.next, this.lastHand),
+      this.felt.element,
+      this.controls.element,
+      this.chips,
+      h("div", { class: "chips-row" }, this.another),
+    );
     const { signal } = this.#closed;
     room.addEventListener("state", ({ detail }) => this.#take(detail), { signal });
     room.addEventListener("reaction", ({ detail }) => this.#react(detail), { signal });
     room.addEventListener("presence", () => this.#draw(), { signal });
     this.ticker = setInterval(() => this.#tick(), TICK_MS);
-    signal.addEventListener("abort", onSettings(() => this.#draw()));
+    signal.addEventListener(
+      "abort",
+      onSettings(() => this.#draw()),
+    );
     this.#settle(room.state);
   }
 
@@ -66,8 +91,12 @@ class Table {
     const { hands, won, vpip, pfr, showdowns } = shown.statistics ?? this.#room.state.you.view.seats[seat].statistics;
     const share = (count) => (hands ? `${Math.round((100 * count) / hands)} %` : "–");
     return [
-      [t("holdem.stack"), number(shown.stack)], [t("web.holdem.statistics.hands"), number(hands)], [t("web.holdem.statistics.won"), share(won)],
-      [t("web.holdem.statistics.vpip"), share(vpip)], [t("web.holdem.statistics.pfr"), share(pfr)], [t("web.holdem.statistics.showdowns"), share(showdowns)],
+      [t("holdem.stack"), number(shown.stack)],
+      [t("web.holdem.statistics.hands"), number(hands)],
+      [t("web.holdem.statistics.won"), share(won)],
+      [t("web.holdem.statistics.vpip"), share(vpip)],
+      [t("web.holdem.statistics.pfr"), share(pfr)],
+      [t("web.holdem.statistics.showdowns"), share(showdowns)],
     ];
   }
 
@@ -100,7 +129,10 @@ class Table {
       this.#nameOwnHand(event);
       this.#narrate(event);
       const wait = looksMs(event, this.#view) * this.#pace();
-      if (wait > 0) await new Promise((resolve) => { setTimeout(resolve, wait); });
+      if (wait > 0)
+        await new Promise((resolve) => {
+          setTimeout(resolve, wait);
+        });
     }
     this.#playing = false;
   }
@@ -159,7 +191,10 @@ class Table {
     }
     const own = this.#room.me?.seat ?? null;
     const sound = {
-      HOLDEM_HOLE_CARDS_DEALT: "card", HOLDEM_STREET_DEALT: "card", HOLDEM_POSTED: "chips", HOLDEM_POTS_FORMED: "chips",
+      HOLDEM_HOLE_CARDS_DEALT: "card",
+      HOLDEM_STREET_DEALT: "card",
+      HOLDEM_POSTED: "chips",
+      HOLDEM_POTS_FORMED: "chips",
       HOLDEM_ACTED: { FOLD: "fold", CHECK: "check" }[event.move] ?? "chips",
       HOLDEM_POT_AWARDED: event.winners?.includes(own) ? "win" : "chips",
     }[event.type];
@@ -171,7 +206,10 @@ class Table {
     const view = this.#view;
     const blinds = `${number(view.smallBlind)}/${number(view.bigBlind)}`;
     const ante = view.ante ? ` · ${t("holdem.ante")} ${number(view.ante)}` : "";
-    setText(this.level, `${view.level ? `${t("holdem.level", { level: view.level })} · ` : ""}${t("web.holdem.blinds", { blinds })}${ante}`);
+    setText(
+      this.level,
+      `${view.level ? `${t("holdem.level", { level: view.level })} · ` : ""}${t("web.holdem.blinds", { blinds })}${ante}`,
+    );
     setShown(this.lastHand, Boolean(this.hands.last));
     const own = view.seats[this.#room.me?.seat ?? -1];
     const isOut = own?.place > 1 && shown.phase === "playing";
@@ -186,8 +224,19 @@ class Table {
     setShown(this.chips, cash);
     if (!cash) return;
     if (!this.chips.children.length) {
-      this.buy = h("button", { type: "button", class: "quiet-button", on: { click: () => this.#page.command("PLAYER_BUY_CHIPS", { chips: this.#mayBuy() }) } });
-      this.sit = h("button", { type: "button", class: "quiet-button", on: { click: () => this.#page.command(this.#view.seats[this.#room.me.seat].sittingOut ? "PLAYER_SIT_IN" : "PLAYER_SIT_OUT") } });
+      this.buy = h("button", {
+        type: "button",
+        class: "quiet-button",
+        on: { click: () => this.#page.command("PLAYER_BUY_CHIPS", { chips: this.#mayBuy() }) },
+      });
+      this.sit = h("button", {
+        type: "button",
+        class: "quiet-button",
+        on: {
+          click: () =>
+            this.#page.command(this.#view.seats[this.#room.me.seat].sittingOut ? "PLAYER_SIT_IN" : "PLAYER_SIT_OUT"),
+        },
+      });
       this.chips.append(this.buy, this.sit);
     }
     setShown(this.buy, this.#mayBuy() > 0);

@@ -5,7 +5,8 @@ import { hasText, t } from "../../texts.js";
 
 /** What a made hand is called. */
 export function handName({ category, cards }) {
-  const royal = category === "STRAIGHT_FLUSH" && cards.some((card) => card[0] === "A") && cards.some((card) => card[0] === "K");
+  const royal =
+    category === "STRAIGHT_FLUSH" && cards.some((card) => card[0] === "A") && cards.some((card) => card[0] === "K");
   return t(`hand.${royal ? "ROYAL_FLUSH" : category}`);
 }
 
