@@ -15,7 +15,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import BaseRoute, Route
 
-from croupier.rules import blackjack
+from croupier.rules.blackjack import CASINO, CLASSROOM, TRAINER
 from croupier.rules.blackjack.codes import BlackjackCode
 from croupier.rules.refusal import Refusal
 from croupier.server.http import RefusedError
@@ -27,7 +27,7 @@ Result = TypeVar("Result")
 
 RANKS: Final = "A23456789T"
 HAND_CARDS_MAX: Final = 21
-PRESETS: Final = blackjack.GAME.presets
+PRESETS: Final = {"casino": CASINO, "trainer": TRAINER, "classroom": CLASSROOM}
 
 
 @lru_cache(maxsize=len(PRESETS))
