@@ -1,28 +1,36 @@
-"""How many durable steps a second the SQLite store takes, beside one commit a step through the same library.
+"""How many durable steps a second the stores take, beside one commit a step through the same libraries.
 
 Two hundred tables with one step outstanding each: a record of 300 bytes, a command with its answer, two ledger entries.
 Run as `python benchmarks/store.py [--seconds 3] [--rounds 3] [--folder .]`; the folder lies on the disk to measure.
+PostgreSQL is measured where the tests find one, with its own durable settings, on the same disk and the same cores.
 """
 
 import argparse
 import asyncio
 import os
 import platform
+import secrets
 import sqlite3
 import statistics
+import sys
 import tempfile
 import time
 from collections.abc import Awaitable, Callable
 from contextlib import closing
+from importlib.util import find_spec
 from pathlib import Path
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from croupier.store.port import Append, Entry
 from croupier.store.sqlite import SqliteStore
 from croupier.store.sqlite.batch import write_appends
 from croupier.store.sqlite.opening import open_writer
 
+if TYPE_CHECKING:
+    from tests.store.database import Server
+
 TABLES = 200
+CONNECTIONS = 20
 RECORD = os.urandom(150).hex().encode()
 ANSWER = b'{"ok":true,"version":12345}'
 
@@ -151,6 +159,65 @@ def aiosqlite_one_by_one(path: Path, seconds: float) -> Figures:
     return asyncio.run(run())
 
 
+def postgres_grouped(server: "Server", seconds: float, nodes: int = 1) -> Figures:
+    """The PostgreSQL store as it is; the tables shared out among several nodes of one process."""
+    from croupier.store.postgres import PostgresStore
+
+    async def run() -> Figures:
+        schema = f"bench_{secrets.token_hex(4)}"
+        stores = [PostgresStore(server.url(schema)) for _ in range(nodes)]
+
+        async def append(step: Append) -> object:
+            return await stores[int(step.table[-3:]) % nodes].append(step)
+
+        await asyncio.gather(*(store.tables() for store in stores))
+        watch = Watch()
+        taken = await crowd(append, seconds, 0)
+        commits = sum(store.counters.commits for store in stores)
+        measured = watch.figures(taken, sum(store.counters.jobs for store in stores) / commits)
+        for store in stores:
+            await store.close()
+        return measured
+
+    return asyncio.run(run())
+
+
+def asyncpg_one_by_one(server: "Server", seconds: float) -> Figures:
+    """The same rows by the same statements, but a transaction for every step, on a connection each of twenty."""
+    import asyncpg
+
+    from croupier.store.postgres.address import parse
+    from croupier.store.postgres.batch import Outrun
+    from croupier.store.postgres.batch import write_appends as write_to_postgres
+    from croupier.store.postgres.opening import connect, migrate
+
+    async def run() -> Figures:
+        address = parse(server.url(f"bench_{secrets.token_hex(4)}"))
+        await migrate(address)
+        idle: asyncio.LifoQueue[asyncpg.Connection] = asyncio.LifoQueue()
+        for _ in range(CONNECTIONS):
+            idle.put_nowait(await connect(address))
+
+        async def append(step: Append) -> None:
+            connection = await idle.get()
+            while True:
+                try:
+                    async with connection.transaction():
+                        await write_to_postgres(connection, [step], "bench", "bench")
+                    break
+                except Outrun:
+                    continue
+            idle.put_nowait(connection)
+
+        watch = Watch()
+        measured = watch.figures(await crowd(append, seconds, 0), 1)
+        while not idle.empty():
+            idle.get_nowait().terminate()
+        return measured
+
+    return asyncio.run(run())
+
+
 class Watch:
     """Time that passes, and time computed, from now on."""
 
@@ -174,6 +241,16 @@ def best(run: Callable[[Path], Figures], rounds: int, folder: Path) -> Figures:
     return max(found)
 
 
+def postgres_server(folder: Path) -> "Server | None":
+    """A server that waits for the disk at every commit, or None where there is none; it is removed at the end."""
+    sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
+    from tests.store.database import binaries, new_server
+
+    if find_spec("asyncpg") is None or binaries() is None:
+        return None
+    return new_server(folder, fsync="on", synchronous_commit="on", shared_buffers="256MB", max_wal_size="4GB")
+
+
 def main() -> None:
     """Prints every figure, and the ratios to the peers."""
     parser = argparse.ArgumentParser(description=__doc__)
@@ -194,11 +271,20 @@ def main() -> None:
         print("aiosqlite is not installed: left out")
     else:
         runs["aiosqlite, a commit a step"] = lambda path: aiosqlite_one_by_one(path, seconds)
+    server = postgres_server(options.folder)
+    if server is None:
+        print("PostgreSQL is not installed: left out")
+    else:
+        runs["croupier on PostgreSQL"] = lambda path: postgres_grouped(server, seconds)
+        runs["croupier on PostgreSQL, two nodes"] = lambda path: postgres_grouped(server, seconds, 2)
+        runs["asyncpg, a transaction a step"] = lambda path: asyncpg_one_by_one(server, seconds)
     ours = None
     for name, run in runs.items():
         measured = best(run, options.rounds, options.folder)
         ours = ours or measured
         ratio = ours.appends_per_second / measured.appends_per_second
+        if name == "croupier on PostgreSQL":
+            ours = measured
         print(
             f"{name:42} {measured.appends_per_second:8,.0f} appends/s  {measured.appends_per_commit:6.1f} a commit"
             f"  p50 {measured.p50_ms:7.2f} ms  p99 {measured.p99_ms:7.2f} ms  {measured.cpu_microseconds:5.0f} µs CPU"

