@@ -204,5 +204,7 @@ def test_on_a_phone_everything_fits(visit: Visit) -> None:
         assert box["x"] >= 0, part
         assert box["x"] + box["width"] <= PHONE["width"], part
         assert box["y"] + box["height"] <= PHONE["height"], part
+    _play_until([ann], lambda: _hands_over(ann), "KeyF")
+    assert ann.page.evaluate("document.querySelector('.stage').scrollWidth") <= PHONE["width"]
     ann.page.tap(".side-opener")
     expect(ann.page.locator("[name=message]")).to_be_visible()
