@@ -3,9 +3,11 @@
 import asyncio
 from pathlib import Path
 from random import Random
+from typing import Any
 
 import pytest
 
+from croupier.clients.checking import new_chain
 from croupier.clients.connection import Client, RefusedError
 from croupier.store.open import open_store
 from tests.server.live import Live, live, play
@@ -127,6 +129,37 @@ def test_a_table_of_bots_plays_by_itself_while_somebody_watches() -> None:
     asyncio.run(run())
 
 
+async def _heard(client: Client, kind: str) -> Any:
+    while (frame := await asyncio.wait_for(client.said.get(), 5))["type"] != kind:
+        pass
+    return frame
+
+
+def test_a_chain_that_has_served_all_its_deals_is_replaced() -> None:
+    async def run() -> None:
+        async with live() as server:
+            ann, bob, code = await _two(server, "sequence")
+            rooms = [client.rooms[code] for client in (ann, bob)]
+            for room in rooms:
+                room.checker.begin(new_chain(3))
+                await room.command("DEAL_ANCHOR", anchor=room.checker.chain.anchor)
+            for hand in range(2, 7):
+                await asyncio.wait_for(
+                    asyncio.gather(*(play(room, Random(hand), lambda r: r.phase == "ended") for room in rooms)), 40
+                )
+                await rooms[0].command("HOST_REMATCH")
+                await rooms[1].command("PLAYER_READY_SET", ready=True)
+                await rooms[0].command("HOST_START_GAME")
+                for room in rooms:
+                    await room.wait(lambda r: r.state["public"]["turn"])
+                cuts = rooms[0].state["public"]["deals"][0]["contributions"]
+                assert hand % 4 == 0 or all(cut["value"] for cut in cuts), f"deal {hand} was dealt without the players"
+            for client in (ann, bob):
+                await client.__aexit__(None, None, None)
+
+    asyncio.run(run())
+
+
 def test_pause_kick_chat_and_reactions() -> None:
     async def run() -> None:
         async with live() as server:
@@ -144,6 +177,11 @@ def test_pause_kick_chat_and_reactions() -> None:
             await room.wait(lambda r: r.state["public"]["paused"] and not r.menu)
             await room.command("HOST_RESUME")
             await room.command("HOST_KICK", member=bob.player_id)
+            closed = await _heard(bob, "ROOM_CLOSED")
+            assert (closed["roomCode"], closed["code"]) == (code, "KICKED")
+            heard = other.version
+            await room.command("HOST_ADD_BOT") if room.phase == "lobby" else await room.command("HOST_PAUSE")
+            assert other.version == heard, "who was sent away hears no more"
             with pytest.raises(RefusedError, match="KICKED"):
                 await bob.join(code)
             for client in (ann, bob):

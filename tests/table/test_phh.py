@@ -296,6 +296,7 @@ def test_hands_that_pokerkit_played_and_wrote_end_with_its_stacks(chunk: int) ->
     automations = tuple(kind for kind in Automation)
     for number in range(40):
         chance = random.Random(f"{chunk}:{number}")
+        random.seed(f"{chunk}:{number}")  # PokerKit shuffles by the module's own chance
         seats = chance.randint(2, 9)
         blinds = [5, 10, *[0] * (seats - 2)]
         if seats > 3 and chance.random() < 0.5:
@@ -316,7 +317,9 @@ def test_hands_that_pokerkit_played_and_wrote_end_with_its_stacks(chunk: int) ->
                 state.complete_bet_or_raise_to(high if choice > 0.95 else low + chance.randint(0, (high - low) // 6))
         text = HandHistory.from_game_state(game, state, ante_trimming_status=trimmed).dumps()
         stacks = final(text)
-        if len(list(state.pots)) <= 1:
+        played = outcome(text).played
+        assert played is not None
+        if len(played.state.awards) == 1:  # with side pots PokerKit may place odd chips elsewhere; see test_oracle
             assert list(stacks) == state.stacks, text
         else:
             assert sum(stack for stack in stacks if stack is not None) == sum(state.stacks)

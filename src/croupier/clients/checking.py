@@ -20,28 +20,50 @@ class _Deal(msgspec.Struct, rename="camel"):
     contributions: tuple[Contribution, ...]
 
 
+def new_chain(links: int = CHAIN_LINKS) -> Chain:
+    return Chain(secrets.token_bytes(32), links)
+
+
 class Checker:
     """One player's chain, and the deals that it cut. Findings are kept: a client that has one says so loudly."""
 
-    def __init__(self) -> None:
-        self.chain = Chain(secrets.token_bytes(32), CHAIN_LINKS)
+    def __init__(self, links: int = CHAIN_LINKS) -> None:
+        self.chain = new_chain(links)
         self.findings: list[Finding] = []
         self.checked = 0
         """How many cards were shown and proved right."""
         self._roots: dict[tuple[int, int], str] = {}
         self._orders: dict[tuple[int, int], tuple[int, ...]] = {}
         self._cut: dict[tuple[int, int], str] = {}
+        self._given = 0
+        """The last link that was given away."""
 
     def contribution(self, public: dict[str, Any], seat: int | None) -> str | None:
-        """The link that this seat owes to a deal that waits for it. A link is used for one deal only."""
+        """The link that this seat owes to a deal that waits for it.
+
+        Which one is next is the room's word, because a deal that this client missed used one up too; but no link is
+        given twice, and none before one that was given: a room that asks for such gets nothing.
+        """
         for raw in public["deals"]:
             deal = msgspec.convert(raw, _Deal)
             key = deal.context.hand, deal.context.shuffle
             if seat in deal.waits_for and key not in self._cut:
-                self._roots[key] = deal.root
-                self._cut[key] = self.chain.link(len(self._cut) + 1)
-                return self._cut[key]
+                number = 1 + next(member["links"] for member in public["members"] if member["seat"] == seat)
+                if self._given < number <= self.chain.length:
+                    self._given = number
+                    self._roots[key] = deal.root
+                    self._cut[key] = self.chain.link(number)
+                    return self._cut[key]
         return None
+
+    @property
+    def is_spent(self) -> bool:
+        """Whether the chain has no link left for the next deal."""
+        return self._given >= self.chain.length
+
+    def begin(self, chain: Chain) -> None:
+        """Cuts from another chain, whose anchor the room has by now."""
+        self.chain, self._given = chain, 0
 
     def check(self, public: dict[str, Any], openings: list[Any], seat: int | None) -> tuple[Finding, ...]:
         """Checks the cards that came with a state; what is wrong is returned, and kept."""

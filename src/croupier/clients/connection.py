@@ -15,7 +15,7 @@ from typing import Any, Final
 from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed, InvalidHandshake
 
-from croupier.clients.checking import Checker
+from croupier.clients.checking import Checker, new_chain
 
 RETRY_SECONDS_FIRST: Final = 0.1
 RETRY_SECONDS_MAX: Final = 5.0
@@ -244,6 +244,8 @@ class Client:
             value = handle.checker.contribution(frame["public"], handle.seat)
             if value is not None:
                 self._do(self._cut(handle, value))
+            elif handle.checker.is_spent and not any(deal["waitsFor"] for deal in frame["public"]["deals"]):
+                self._do(self._renew(handle))
 
     def _do(self, chore: Any) -> None:
         task = asyncio.create_task(chore)
@@ -256,6 +258,15 @@ class Client:
             await handle.command("DEAL_CUT", value=value)
         except (RefusedError, TimeoutError):
             return
+
+    async def _renew(self, handle: RoomHandle) -> None:
+        """Publishes a new chain when the old one has served all its deals; refused, it is tried with the next state."""
+        chain = new_chain(handle.checker.chain.length)
+        try:
+            await handle.command("DEAL_ANCHOR", anchor=chain.anchor)
+        except (RefusedError, TimeoutError):
+            return
+        handle.checker.begin(chain)
 
     def _handle(self, code: str) -> RoomHandle:
         return self.rooms.setdefault(code, RoomHandle(self, code))

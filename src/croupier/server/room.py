@@ -19,7 +19,7 @@ from croupier.table.commands import Due, Play, PlayerBack, RoomCommand
 from croupier.table.course import CLOCK, Done, Logged, handle, replay
 from croupier.table.room import Member, Phase, Room
 from croupier.table.roomview import PublicPart, part
-from croupier.wire.room import CardOpening, ListedRoom, Presence
+from croupier.wire.room import CardOpening, ListedRoom, Presence, RoomClosed
 
 COMMANDS_QUEUED_MAX: Final = 256
 ANSWERS_KEPT_MAX: Final = 32
@@ -290,11 +290,19 @@ class RoomActor:
         shared = self._public.encode(self.room, deadline_ms)
         parts: dict[Viewer, bytes] = {}
         for listener in tuple(self._listeners):
+            if listener.person in self.room.banned:
+                self._send_away(listener)
+                continue
             viewer = self.room.viewer(listener.person)
             own = parts.get(viewer)
             if own is None:
                 own = parts[viewer] = self._own(viewer, told)
             listener.send(self._frame(listener, shared, own, viewer))
+
+    def _send_away(self, listener: Listener) -> None:
+        """Who was sent away hears so, and then nothing more of the room."""
+        self.detach(listener)
+        listener.send(_encode(RoomClosed(room_code=self.room.code, code=RoomCode.KICKED)))
 
     def _own(self, viewer: Viewer, told: tuple[Told[Any], ...]) -> bytes:
         """What everybody who looks with the same eyes gets."""

@@ -29,6 +29,8 @@ class MemberView(msgspec.Struct, frozen=True, rename="camel"):
     bank_ms: int
     cuts: bool
     """Takes part in the cut of every deal."""
+    links: int
+    """How many deals the member's hash chain has served: the next cut is the link after that."""
 
 
 class DealView(msgspec.Struct, frozen=True, rename="camel"):
@@ -155,6 +157,7 @@ def _members(room: Room) -> tuple[MemberView, ...]:
             member.missed,
             member.bank_ms,
             member.anchor is not None,
+            member.links,
         )
         for member in room.members
     )

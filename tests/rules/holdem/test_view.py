@@ -5,8 +5,10 @@ import pytest
 from croupier.cards import cards
 from croupier.rules.game import Step
 from croupier.rules.holdem import CASH
+from croupier.rules.holdem.actions import Muck, Show
 from croupier.rules.holdem.evaluate import Category
 from croupier.rules.holdem.events import HoleCards
+from croupier.rules.refusal import Refusal
 from tests.rules.holdem.driving import Table, stacks
 
 HOLE = {0: "AsAh", 1: "KsKh", 2: "QsQh"}
@@ -79,6 +81,11 @@ def test_hands_that_a_replay_was_never_shown_can_only_muck() -> None:
     table = Table(stacks(1000, 1000, button=0), HOLE, BOARD)
     table.state = hand
     table.call(0).check(1).check(1, 0, 1, 0, 1, 0)
+    assert [offer.action.tag for offer in CASH.menu(table.state, 0)] == ["HOLDEM_MUCK"]
+    assert isinstance(table.attempt(0, Show()), Refusal)
+    mucked = table.attempt(0, Muck())
+    assert isinstance(mucked, Step)
+    table.state = mucked.state
     assert table.is_over
     assert table.state.shown == (1,)
     assert table.state.mucked == (0,)

@@ -7,7 +7,7 @@ from msgspec.structs import replace
 from croupier.cards import Card
 from croupier.rules.game import Change, Draw, Offer, Over, Step, Turn, Viewer, offered
 from croupier.rules.holdem import betting, play, showdown
-from croupier.rules.holdem.actions import CHECK, FOLD, MUCK, HoldemAction, HoldemCode, Muck, Show
+from croupier.rules.holdem.actions import CHECK, FOLD, MUCK, HoldemAction, HoldemCode, Muck
 from croupier.rules.holdem.config import HoldemOptions, Mode
 from croupier.rules.holdem.events import HoldemEvent, PlayerLeft, Street
 from croupier.rules.holdem.finish import close, settled
@@ -149,6 +149,6 @@ class HoldemRules(HoldemOptions, frozen=True, kw_only=True):
         if seat != state.turn:
             return Refusal(Code.NOT_YOUR_TURN, {} if state.turn == NOBODY else {"turn": state.turn})
         if state.street is Street.SHOWDOWN:
-            assert not isinstance(action, Show | Muck), "both are offered to a beaten hand"
+            assert not isinstance(action, Muck), "whoever is asked at a showdown may muck"
             return Refusal(HoldemCode.SHOW_OR_MUCK)
         return betting.refusal(state, seat, action)

@@ -5,8 +5,8 @@ still win a pot is shown by the table, with no turn for its player. A hand that 
 pot it could win is its player's to show or to muck: the one decision here. After everybody else has folded nothing is
 asked and nothing is shown.
 
-In a replay from outside, hands may be unknown. They cannot be shown, so they are mucked, except the last one that could
-win a pot.
+In a replay from outside, hands may be unknown. They cannot be shown, so their players are asked to muck, except the
+last one that could win a pot.
 """
 
 from typing import Final
@@ -22,6 +22,7 @@ from croupier.rules.holdem.pots import pots
 from croupier.rules.holdem.state import TURNS, Hand, Telling, cards_of, tell
 
 _MENU: Final[tuple[Offer[HoldemAction], ...]] = (Offer(SHOW), Offer(MUCK))
+_MENU_UNKNOWN: Final[tuple[Offer[HoldemAction], ...]] = (Offer(MUCK),)
 
 
 def turn_up(hand: Hand, told: Telling) -> Hand:
@@ -48,18 +49,24 @@ def go_on(hand: Hand, told: Telling) -> Hand:
         cards = cards_of(hand, seat)
         if len(cards) < 2:
             if not _last_for_a_pot(hand, seat, contested):
+                if seat not in hand.left:
+                    return _asked(hand, seat, _MENU_UNKNOWN, ranks)
                 hand = _muck(hand, seat, told)
             continue
         own = rank(hand.board + cards)
         if seat not in hand.shown:
             if _beaten(own, seat, ranks, contested):
                 if seat not in hand.left:
-                    return replace(hand, turn=seat, offers=_MENU, awaits=TURNS[seat], ranks=tuple(ranks.items()))
+                    return _asked(hand, seat, _MENU, ranks)
                 hand = _muck(hand, seat, told)
                 continue
             hand = _show(hand, seat, told)
         ranks[seat] = own
     return award(hand, ranks, contested, told)
+
+
+def _asked(hand: Hand, seat: int, menu: tuple[Offer[HoldemAction], ...], ranks: dict[int, int]) -> Hand:
+    return replace(hand, turn=seat, offers=menu, awaits=TURNS[seat], ranks=tuple(ranks.items()))
 
 
 def act(hand: Hand, seat: int, action: HoldemAction, told: Telling) -> Hand:
