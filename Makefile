@@ -4,7 +4,7 @@ BIN := .venv/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check install --quiet --constraint constraints.txt
 WORKERS ?= 2
 
-.PHONY: help run play test lint types laws soak bench clean
+.PHONY: help run play test lint types laws soak bench screenshots clean
 
 help:
 	@echo "make run     the card room in the browser"
@@ -16,8 +16,11 @@ help:
 run: .venv/app
 	@$(BIN)/croupier serve
 
-play:
-	@echo "make $@: this part of Croupier is not built yet." >&2; exit 1
+play: .venv/app
+	@$(BIN)/croupier play
+
+screenshots: .venv/dev browser
+	$(BIN)/python -m tests.web.screenshots out/screenshots
 
 test: .venv/dev node browser lint types laws
 	$(BIN)/pytest -n $(WORKERS) --dist worksteal -m "not soak"
