@@ -104,7 +104,7 @@ class CasinoPage {
       setText(this.verdict, verdict);
       setText(this.score, this.trainer.score);
     }
-    this.#showControls();
+    if (!done) this.#showControls();
   }
 
   #show(events) {

@@ -1,6 +1,6 @@
 // The verify page: takes records as a file, pasted, or of a room or the casino, and checks them in this browser.
 
-import { h, icon, setText } from "../dom.js";
+import { h, icon, setShown, setText } from "../dom.js";
 import { brand } from "../lobby.js";
 import { tell } from "../speech.js";
 import { plural, t } from "../texts.js";
@@ -21,6 +21,7 @@ class VerifyPage {
     this.#app = app;
     this.outcome = h("div", { class: "verdict-place", tabindex: "-1" });
     this.progress = h("p", { class: "quiet", role: "status" });
+    this.about = h("section", { class: "panel" }, h("h2", {}, t("web.verify.what")), h("p", {}, t("web.verify.scope")), h("p", {}, t("web.verify.needs_rules")));
     const label = t("web.settings.title");
     this.element = h(
       "main", { class: "verify" },
@@ -28,7 +29,7 @@ class VerifyPage {
       h("h1", {}, t("web.verify.title")), h("p", {}, t("web.verify.explained")),
       h("div", { class: "verify-ways" }, this.#file(), this.#ofRoom(), this.#paste()),
       this.progress, this.outcome,
-      h("section", { class: "panel" }, h("h2", {}, t("web.verify.what")), h("p", {}, t("web.verify.scope")), h("p", {}, t("web.verify.needs_rules"))),
+      this.about,
     );
     this.element.addEventListener("dragover", (event) => event.preventDefault());
     this.element.addEventListener("drop", (event) => {
@@ -39,7 +40,7 @@ class VerifyPage {
 
   #file() {
     const input = h("input", { type: "file", name: "record", accept: ".jsonl,.json,.txt", on: { change: () => { if (input.files[0]) this.#read(input.files[0]); } } });
-    return h("section", { class: "panel" }, h("h2", {}, t("web.verify.file")), h("label", { class: "stack" }, h("span", { class: "quiet" }, t("web.verify.file_about")), input));
+    return h("section", { class: "panel" }, h("h2", {}, t("web.verify.file")), h("label", { class: "file-field" }, h("span", { class: "quiet" }, t("web.verify.file_about")), input));
   }
 
   #ofRoom() {
@@ -85,6 +86,7 @@ class VerifyPage {
 
   #show(element) {
     this.outcome.replaceChildren(element);
+    setShown(this.about, !element.classList.contains("verdict"));
     this.outcome.focus({ preventScroll: false });
     tell(element.querySelector(".verdict-line")?.lastChild.textContent ?? element.textContent);
   }
