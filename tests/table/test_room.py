@@ -184,6 +184,14 @@ def test_teams_must_be_equal_and_are_seated_alternately() -> None:
     assert Play("holdem").do("ann", c.PlayerTeamSet("A")) == "NO_TEAMS"
 
 
+def test_three_teams_are_filled_one_after_the_other() -> None:
+    play = Play("sequence", "classic", seats=3)
+    for _ in range(2):
+        assert play.do("ann", c.HostAddBot("random")) is None
+    assert [member.team for member in play.room.members] == ["A", "B", "C"]
+    assert play.do("ann", c.HostStartGame()) is None
+
+
 def test_switching_and_options_are_for_the_lobby_only() -> None:
     play = started("sequence")
     for command in (c.PlayerSwitchToSpectator(), c.PlayerReadySet(ready=True), c.PlayerTeamSet("A")):

@@ -220,10 +220,9 @@ def _may_sit(room: Room) -> bool:
 
 
 def _smaller_team(room: Room) -> str:
-    teams = room.rules.teams(room.rules.seat_range[0])
-    if not teams:
+    if not room.teams:
         return ""
-    sizes = {team: sum(1 for member in room.players if member.team == team) for team in TEAM_IDS[:teams]}
+    sizes = {team: sum(1 for member in room.players if member.team == team) for team in TEAM_IDS[: room.teams]}
     return min(sizes, key=lambda team: sizes[team])
 
 

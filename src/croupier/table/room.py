@@ -136,7 +136,8 @@ class Room(msgspec.Struct, frozen=True):
 
     @property
     def teams(self) -> int:
-        return self.rules.teams(max(self.rules.seat_range[0], len(self.players)))
+        """How many teams play when every seat is taken; 0 when everybody plays alone."""
+        return self.rules.teams(self.seats)
 
     @property
     def deadline_ms(self) -> int | None:
