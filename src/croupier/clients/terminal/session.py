@@ -58,9 +58,7 @@ def bot_counts(game: str, preset: str) -> list[int]:
     presets = GAMES[game].presets
     rules = presets[preset or next(iter(presets))]
     low, high = rules.seat_range
-    # A room deals its bots out to two teams; who wants three takes a room with people.
-    seats = [count for count in range(low, high + 1) if rules.teams(count) in (0, 2)]
-    return [count - 1 for count in seats if not isinstance(rules.opening(rules.setup(count)), Refusal)]
+    return [count - 1 for count in range(low, high + 1) if not isinstance(rules.opening(rules.setup(count)), Refusal)]
 
 
 class Session:
