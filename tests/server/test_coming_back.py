@@ -41,8 +41,7 @@ def test_a_player_who_vanished_is_played_for_and_comes_back_to_the_seat() -> Non
 
             await asyncio.wait_for(moved_on(), 30)
             async with Client(server.url, token=token) as back:
-                await back.request("ROOM_WATCH", roomCode=code)
-                handle = back.rooms[code]
+                handle = await back.watch(code)
                 await handle.wait(lambda r: r.seat == 1)
                 assert back.player_id == bob.player_id
                 member = next(m for m in handle.state["public"]["members"] if m["id"] == back.player_id)
@@ -67,8 +66,8 @@ def test_open_tables_go_on_after_the_next_start(tmp_path: Path) -> None:
             async with asyncio.timeout(20):
                 while not ann.reconnects or not bob.reconnects:
                     await asyncio.sleep(0.05)
-                await ann.request("ROOM_WATCH", roomCode=code)
-                await bob.request("ROOM_WATCH", roomCode=code)
+                await ann.watch(code)
+                await bob.watch(code)
             assert room.version == version
             assert room.view == seen, "the same cards in the same hands"
             both = [client.rooms[code] for client in (ann, bob)]

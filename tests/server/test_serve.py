@@ -102,9 +102,7 @@ def test_rooms_go_on_after_the_next_start(tmp_path: Path) -> None:
 
     async def resume(url: str, code: str, token: str) -> int:
         async with Client(url, token=token) as ann:
-            await ann.request("ROOM_WATCH", roomCode=code)
-            await ann.rooms[code].wait(lambda _: True)
-            return ann.rooms[code].version
+            return (await ann.watch(code)).version
 
     store = f"sqlite:///{tmp_path}/rooms.db"
     with serving(tmp_path, "--port", "0", "--store", store) as server:

@@ -139,6 +139,13 @@ class Client:
         await self.request(kind, roomCode=code, commandId=uuid.uuid4().hex)
         return await self._entered(code)
 
+    async def watch(self, code: str) -> RoomHandle:
+        """Hears a room that this person is in already: for somebody who comes back."""
+        handle = self._handle(code)
+        await self.request("ROOM_WATCH", roomCode=code, knownVersion=handle.version)
+        await handle.wait(lambda _: True)
+        return handle
+
     async def _entered(self, code: str) -> RoomHandle:
         handle = self._handle(code)
         await handle.wait(lambda _: True)
