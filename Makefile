@@ -2,8 +2,8 @@
 PYTHON ?= python3
 BIN := .venv/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check install --quiet --constraint constraints.txt
-# More than the cores of a small machine: many tests wait for clocks and processes.
-WORKERS ?= 3
+
+WORKERS ?= 2
 
 .PHONY: help run play test lint types laws soak bench screenshots clean
 
