@@ -6,8 +6,22 @@ import { t } from "./texts.js";
 
 /** A whole page that asks; once the name is known the page that the address names is shown. */
 export function askName(app, title, about) {
-  const name = h("input", { name: "nickname", maxlength: 20, required: true, autocomplete: "nickname", spellcheck: "false", autofocus: true });
-  const form = h("form", { class: "panel door" }, h("h1", {}, title), h("p", {}, about), h("label", { class: "nickname" }, h("span", {}, t("web.name.label")), name), h("div", { class: "button-row" }, h("button", { class: "primary" }, t("web.casino.enter"))));
+  const name = h("input", {
+    name: "nickname",
+    maxlength: 20,
+    required: true,
+    autocomplete: "nickname",
+    spellcheck: "false",
+    autofocus: true,
+  });
+  const form = h(
+    "form",
+    { class: "panel door" },
+    h("h1", {}, title),
+    h("p", {}, about),
+    h("label", { class: "nickname" }, h("span", {}, t("web.name.label")), name),
+    h("div", { class: "button-row" }, h("button", { class: "primary" }, t("web.casino.enter"))),
+  );
   form.addEventListener("submit", async (event) => {
     event.preventDefault();
     if (await app.attempt(() => app.introduce(name.value))) app.show();

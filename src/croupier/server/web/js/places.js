@@ -16,9 +16,18 @@ const SUITS = { casino: "c", classroom: "s", verify: "d" };
 
 /** The ways there, for the lobby. */
 export function placeCards() {
-  return Object.keys(SUITS).map((place) => h(
-    "article", { class: `game place-${place}` }, suitMark(SUITS[place]),
-    h("h2", {}, t(`web.${place}.title`)), h("p", {}, t(`web.${place}.about`)),
-    h("div", { class: "game-buttons" }, h("a", { class: "quiet-button", href: `#/${place}`, "data-place": place }, t(`web.${place}.enter`))),
-  ));
+  return Object.keys(SUITS).map((place) =>
+    h(
+      "article",
+      { class: `game place-${place}` },
+      suitMark(SUITS[place]),
+      h("h2", {}, t(`web.${place}.title`)),
+      h("p", {}, t(`web.${place}.about`)),
+      h(
+        "div",
+        { class: "game-buttons" },
+        h("a", { class: "quiet-button", href: `#/${place}`, "data-place": place }, t(`web.${place}.enter`)),
+      ),
+    ),
+  );
 }

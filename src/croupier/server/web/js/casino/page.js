@@ -22,7 +22,8 @@ const SEAT = 0;
 /** The page of the casino; for a newcomer, the question for a name. */
 export async function makeCasino(app) {
   const title = `${t("web.casino.title")} · ${t("web.title")}`;
-  if (!app.player) return { element: askName(app, t("web.casino.title"), t("web.casino.about")), title, close: () => {} };
+  if (!app.player)
+    return { element: askName(app, t("web.casino.title"), t("web.casino.about")), title, close: () => {} };
   const session = new CasinoSession();
   await session.open();
   return new CasinoPage(app, session, title);
@@ -45,7 +46,17 @@ class CasinoPage {
     this.history = new History(session, (work) => app.attempt(work));
     this.balance = h("b", {});
     this.result = h("p", { class: "casino-result", hidden: true });
-    this.element = h("div", { class: "casino-page" }, this.#bar(), h("main", { class: "casino" }, this.#table(), h("div", { class: "casino-side" }, this.#trainerPanel(), this.seeds.element, this.history.element)));
+    this.element = h(
+      "div",
+      { class: "casino-page" },
+      this.#bar(),
+      h(
+        "main",
+        { class: "casino" },
+        this.#table(),
+        h("div", { class: "casino-side" }, this.#trainerPanel(), this.seeds.element, this.history.element),
+      ),
+    );
     session.addEventListener("state", ({ detail }) => this.#show(detail), { signal: this.#closed.signal });
     session.addEventListener("status", () => this.freshness(session.fresh), { signal: this.#closed.signal });
     this.#show([]);
@@ -72,22 +83,71 @@ class CasinoPage {
 
   #bar() {
     const label = t("web.settings.title");
-    return h("header", { class: "bar" }, brand(), h("span", { class: "gap" }),
+    return h(
+      "header",
+      { class: "bar" },
+      brand(),
+      h("span", { class: "gap" }),
       h("p", { class: "wallet" }, h("span", { class: "quiet" }, t("web.casino.balance")), this.balance),
-      h("button", { type: "button", class: "icon", "aria-label": label, title: label, on: { click: () => this.app.openSettings() } }, icon("settings")));
+      h(
+        "button",
+        {
+          type: "button",
+          class: "icon",
+          "aria-label": label,
+          title: label,
+          on: { click: () => this.app.openSettings() },
+        },
+        icon("settings"),
+      ),
+    );
   }
 
   #table() {
     const { betMin, betMax, gameParameters: game } = this.session.params;
-    const rules = t("web.casino.rules", { decks: game.deckCount, dealer: t(`web.casino.dealer.${game.dealerRule}`), low: betMin, high: betMax });
-    return h("section", { class: "blackjack casino-table", "aria-label": t("web.casino.table") }, h("h1", { class: "unseen" }, t("web.casino.title")), h("p", { class: "info" }, rules), this.felt.element, this.result, this.controls.element);
+    const rules = t("web.casino.rules", {
+      decks: game.deckCount,
+      dealer: t(`web.casino.dealer.${game.dealerRule}`),
+      low: betMin,
+      high: betMax,
+    });
+    return h(
+      "section",
+      { class: "blackjack casino-table", "aria-label": t("web.casino.table") },
+      h("h1", { class: "unseen" }, t("web.casino.title")),
+      h("p", { class: "info" }, rules),
+      this.felt.element,
+      this.result,
+      this.controls.element,
+    );
   }
 
   #trainerPanel() {
-    this.toggle = h("input", { type: "checkbox", role: "switch", checked: read(TRAINER_KEY, false), on: { change: () => this.#toggleTrainer() } });
+    this.toggle = h("input", {
+      type: "checkbox",
+      role: "switch",
+      checked: read(TRAINER_KEY, false),
+      on: { change: () => this.#toggleTrainer() },
+    });
     this.verdict = h("p", { class: "trainer-verdict", role: "status" });
     this.score = h("p", { class: "quiet" });
-    return h("section", { class: "panel trainer" }, h("label", { class: "row" }, h("span", {}, h("b", {}, t("web.casino.trainer.title")), h("small", { class: "quiet" }, t("web.casino.trainer.about"))), this.toggle), this.verdict, this.score);
+    return h(
+      "section",
+      { class: "panel trainer" },
+      h(
+        "label",
+        { class: "row" },
+        h(
+          "span",
+          {},
+          h("b", {}, t("web.casino.trainer.title")),
+          h("small", { class: "quiet" }, t("web.casino.trainer.about")),
+        ),
+        this.toggle,
+      ),
+      this.verdict,
+      this.score,
+    );
   }
 
   #toggleTrainer() {
@@ -127,7 +187,12 @@ class CasinoPage {
     setShown(this.result, over);
     if (over) {
       const change = state.finalPayout - state.totalBet;
-      setText(this.result, t(`web.casino.result.${change > 0 ? "won" : change < 0 ? "lost" : "even"}`, { change: number(Math.abs(change)) }));
+      setText(
+        this.result,
+        t(`web.casino.result.${change > 0 ? "won" : change < 0 ? "lost" : "even"}`, {
+          change: number(Math.abs(change)),
+        }),
+      );
       if (this.#menu === state.menu && state.events.length) play(change > 0 ? "win" : change < 0 ? "fold" : "check");
     }
     this.#showControls();
@@ -136,14 +201,31 @@ class CasinoPage {
 
   #picture(state) {
     const over = state.finalPayout !== undefined;
-    const seat = { seat: SEAT, name: this.app.player?.name ?? "", purse: state.balance, bet: 0, insurance: state.insurance, hands: state.playerHands, ...(over ? { finalPayout: state.finalPayout } : {}) };
-    return { dealer: state.dealerHand, hasHole: true, seats: [seat], activeSeat: state.activeHandIndex === null ? null : SEAT, activeHand: state.activeHandIndex };
+    const seat = {
+      seat: SEAT,
+      name: this.app.player?.name ?? "",
+      purse: state.balance,
+      bet: 0,
+      insurance: state.insurance,
+      hands: state.playerHands,
+      ...(over ? { finalPayout: state.finalPayout } : {}),
+    };
+    return {
+      dealer: state.dealerHand,
+      hasHole: true,
+      seats: [seat],
+      activeSeat: state.activeHandIndex === null ? null : SEAT,
+      activeHand: state.activeHandIndex,
+    };
   }
 
   #showControls() {
     const { state, fresh } = this.session;
     const hand = state.playerHands[state.activeHandIndex ?? 0];
-    this.controls.show(fresh ? state.menu : [], this.#promptText(state, hand), { bet: hand?.bet, insurance: Math.floor(state.betAmount / 2) });
+    this.controls.show(fresh ? state.menu : [], this.#promptText(state, hand), {
+      bet: hand?.bet,
+      insurance: Math.floor(state.betAmount / 2),
+    });
   }
 
   #promptText({ menu, canInsure, playerHands, activeHandIndex, balance }, hand) {
@@ -151,7 +233,9 @@ class CasinoPage {
     if (canInsure) return t("web.blackjack.insure");
     if (!menu.length) return balance < 1 ? t("web.casino.broke") : "";
     const total = totalText(hand);
-    return playerHands.length > 1 ? t("web.blackjack.hand_of", { hand: activeHandIndex + 1, hands: playerHands.length, total }) : t("web.blackjack.your_hand", { total });
+    return playerHands.length > 1
+      ? t("web.blackjack.hand_of", { hand: activeHandIndex + 1, hands: playerHands.length, total })
+      : t("web.blackjack.your_hand", { total });
   }
 
   async #advise() {

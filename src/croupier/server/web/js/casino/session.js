@@ -70,7 +70,9 @@ export class CasinoSession extends EventTarget {
 
   /** The records of all rounds, one a line, as the verify page and `croupier verify` read them. */
   async records() {
-    const answer = await fetch("/api/casino/records.jsonl", { headers: { authorization: `Bearer ${connection.token}` } });
+    const answer = await fetch("/api/casino/records.jsonl", {
+      headers: { authorization: `Bearer ${connection.token}` },
+    });
     if (!answer.ok) throw new Error(`records: ${answer.status}`);
     return answer.text();
   }

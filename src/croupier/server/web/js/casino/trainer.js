@@ -3,8 +3,23 @@
 import { pointsOf, totalOf } from "../games/blackjack/totals.js";
 import { t } from "../texts.js";
 
-const PLAYS = { BLACKJACK_STAND: "stand", BLACKJACK_HIT: "hit", BLACKJACK_DOUBLE: "double", BLACKJACK_SPLIT: "split", BLACKJACK_SURRENDER: "surrender" };
-const WAYS = { H: ["hit"], S: ["stand"], D: ["double", "hit"], Ds: ["double", "stand"], P: ["split", "hit"], R: ["surrender", "hit"], Rs: ["surrender", "stand"], Rp: ["surrender", "split"] };
+const PLAYS = {
+  BLACKJACK_STAND: "stand",
+  BLACKJACK_HIT: "hit",
+  BLACKJACK_DOUBLE: "double",
+  BLACKJACK_SPLIT: "split",
+  BLACKJACK_SURRENDER: "surrender",
+};
+const WAYS = {
+  H: ["hit"],
+  S: ["stand"],
+  D: ["double", "hit"],
+  Ds: ["double", "stand"],
+  P: ["split", "hit"],
+  R: ["surrender", "hit"],
+  Rs: ["surrender", "stand"],
+  Rp: ["surrender", "split"],
+};
 
 const rankOf = (card) => (pointsOf(card) === 10 ? "T" : card[0]);
 const typeOf = (play) => Object.keys(PLAYS).find((type) => PLAYS[type] === play);
@@ -31,7 +46,7 @@ export class Trainer {
     this.#advice = null;
     const offered = state.menu.map(({ action }) => action.type);
     const insurance = offered.includes("BLACKJACK_INSURANCE");
-    const hand = state.playerHands[insurance ? 0 : state.activeHandIndex ?? 0];
+    const hand = state.playerHands[insurance ? 0 : (state.activeHandIndex ?? 0)];
     if (!hand || (!insurance && !offered.some((type) => PLAYS[type]))) return null;
     this.#report ??= ask("strategy", {});
     const report = await this.#report.catch((error) => {
@@ -41,7 +56,10 @@ export class Trainer {
     const advice = insurance ? insured(report, hand, state) : await played(report, hand, state, offered);
     if (turn !== this.#asked) return null;
     this.#advice = advice;
-    return { type: advice.best, text: t("web.casino.trainer.hint", { play: t(`web.blackjack.action.${advice.best}`) }) };
+    return {
+      type: advice.best,
+      text: t("web.casino.trainer.hint", { play: t(`web.blackjack.action.${advice.best}`) }),
+    };
   }
 
   /** What a decision cost, in words; "" where there was no advice. */
@@ -60,7 +78,12 @@ export class Trainer {
     if (!advice.values) return t("web.casino.trainer.other", { best, play });
     const cost = (advice.values[advice.best] - advice.values[chosen]) * advice.bet;
     this.lost += cost;
-    return t("web.casino.trainer.wrong", { best, play, cost: cost.toFixed(2), share: (100 * cost / advice.bet).toFixed(1) });
+    return t("web.casino.trainer.wrong", {
+      best,
+      play,
+      cost: cost.toFixed(2),
+      share: ((100 * cost) / advice.bet).toFixed(1),
+    });
   }
 
   get score() {
@@ -72,14 +95,22 @@ export class Trainer {
 function insured(report, hand, state) {
   const cards = hand.cards.map(rankOf);
   const value = report.insurance[cards.join("")] ?? report.insurance[cards.reverse().join("")] ?? -0.08;
-  return { best: value > 0 ? "insure" : "decline", values: { insure: value, decline: 0 }, bet: Math.floor(state.betAmount / 2) };
+  return {
+    best: value > 0 ? "insure" : "decline",
+    values: { insure: value, decline: 0 },
+    bet: Math.floor(state.betAmount / 2),
+  };
 }
 
 async function played(report, hand, state, offered) {
   const up = rankOf(state.dealerHand.showCard);
   if (hand.isSplit) return { best: fromTable(report.strategy, hand, up, offered), values: null, bet: hand.bet };
   const figures = await ask("hand", { cards: hand.cards.map(rankOf).join(""), up });
-  const values = Object.fromEntries(offered.filter((type) => figures[PLAYS[type]] !== null && type in PLAYS).map((type) => [type, figures[PLAYS[type]]]));
+  const values = Object.fromEntries(
+    offered
+      .filter((type) => figures[PLAYS[type]] !== null && type in PLAYS)
+      .map((type) => [type, figures[PLAYS[type]]]),
+  );
   const best = Object.keys(values).reduce((one, other) => (values[other] > values[one] ? other : one));
   return { best, values, bet: hand.bet };
 }
@@ -87,7 +118,8 @@ async function played(report, hand, state, offered) {
 /** After a split the solver's table says what to do; what a hand is worth then depends on the other one. */
 function fromTable({ hard, soft, pairs }, hand, up, offered) {
   const { hard: low, best } = totalOf(hand.cards);
-  const isPair = hand.cards.length === 2 && rankOf(hand.cards[0]) === rankOf(hand.cards[1]) && offered.includes("BLACKJACK_SPLIT");
+  const isPair =
+    hand.cards.length === 2 && rankOf(hand.cards[0]) === rankOf(hand.cards[1]) && offered.includes("BLACKJACK_SPLIT");
   const entry = (isPair ? pairs[rankOf(hand.cards[0])] : best === low ? hard[best] : soft[best])[up];
   return (WAYS[entry] ?? ["stand"]).map(typeOf).find((type) => offered.includes(type)) ?? "BLACKJACK_STAND";
 }

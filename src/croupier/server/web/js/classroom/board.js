@@ -25,24 +25,46 @@ export class ClassroomBoard {
   }
 
   #show(list, players, state, ownId) {
-    keyed(list, players, ({ playerId }) => playerId, () => this.#make(), (element, player) => {
-      const { parts } = element;
-      element.classList.toggle("turn", player.playerId === state.currentTurnPlayerId);
-      element.classList.toggle("own", player.playerId === ownId);
-      setAttribute(element, "aria-current", player.playerId === state.currentTurnPlayerId ? "true" : null);
-      setAttribute(element, "data-outcome", player.outcome === "None" ? null : player.outcome);
-      setText(parts.name, player.playerId === ownId ? `${player.name} (${t("web.classroom.you")})` : player.name);
-      setText(parts.role, player.isDealer ? t("web.classroom.dealer") : "");
-      setText(parts.score, player.cards.length ? player.score : "");
-      setAttribute(parts.score, "aria-label", player.cards.length ? t("web.classroom.score", { score: player.score }) : null);
-      setText(parts.state, stateText(player));
-      this.#showCards(parts.cards, player.cards);
-    });
+    keyed(
+      list,
+      players,
+      ({ playerId }) => playerId,
+      () => this.#make(),
+      (element, player) => {
+        const { parts } = element;
+        element.classList.toggle("turn", player.playerId === state.currentTurnPlayerId);
+        element.classList.toggle("own", player.playerId === ownId);
+        setAttribute(element, "aria-current", player.playerId === state.currentTurnPlayerId ? "true" : null);
+        setAttribute(element, "data-outcome", player.outcome === "None" ? null : player.outcome);
+        setText(parts.name, player.playerId === ownId ? `${player.name} (${t("web.classroom.you")})` : player.name);
+        setText(parts.role, player.isDealer ? t("web.classroom.dealer") : "");
+        setText(parts.score, player.cards.length ? player.score : "");
+        setAttribute(
+          parts.score,
+          "aria-label",
+          player.cards.length ? t("web.classroom.score", { score: player.score }) : null,
+        );
+        setText(parts.state, stateText(player));
+        this.#showCards(parts.cards, player.cards);
+      },
+    );
   }
 
   #make() {
-    const parts = { name: h("b", { class: "desk-name" }), role: h("span", { class: "desk-role" }), cards: h("span", { class: "bj-cards" }), score: h("span", { class: "bj-total", role: "img" }), state: h("span", { class: "desk-state" }) };
-    const element = h("li", { class: "desk" }, h("span", { class: "desk-head" }, parts.name, parts.role), parts.cards, h("span", { class: "desk-foot" }, parts.score, parts.state));
+    const parts = {
+      name: h("b", { class: "desk-name" }),
+      role: h("span", { class: "desk-role" }),
+      cards: h("span", { class: "bj-cards" }),
+      score: h("span", { class: "bj-total", role: "img" }),
+      state: h("span", { class: "desk-state" }),
+    };
+    const element = h(
+      "li",
+      { class: "desk" },
+      h("span", { class: "desk-head" }, parts.name, parts.role),
+      parts.cards,
+      h("span", { class: "desk-foot" }, parts.score, parts.state),
+    );
     element.parts = parts;
     return element;
   }
@@ -65,7 +87,11 @@ export class ClassroomBoard {
 /** How somebody stands: the outcome once there is one. */
 export function stateText({ outcome, turnState, cards }) {
   if (!cards.length) return "";
-  return outcome !== "None" ? t(`web.classroom.outcome.${outcome}`) : turnState === "Playing" ? "" : t(`web.classroom.state.${turnState}`);
+  return outcome !== "None"
+    ? t(`web.classroom.outcome.${outcome}`)
+    : turnState === "Playing"
+      ? ""
+      : t(`web.classroom.state.${turnState}`);
 }
 
 /** What changed from one state to the next, as sentences. */
@@ -76,7 +102,8 @@ export function changes(before, after) {
     const { name, score, cards, outcome } = player;
     const seen = old && old.cards.length <= cards.length ? old.cards.length : 0;
     const told = cards.slice(seen).map((card) => t("web.classroom.told.card", { name, card: cardName(card), score }));
-    if (outcome !== "None" && outcome !== old?.outcome) told.push(t("web.classroom.told.outcome", { name, outcome: t(`web.classroom.outcome.${outcome}`), score }));
+    if (outcome !== "None" && outcome !== old?.outcome)
+      told.push(t("web.classroom.told.outcome", { name, outcome: t(`web.classroom.outcome.${outcome}`), score }));
     return told;
   });
 }

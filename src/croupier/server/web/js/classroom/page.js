@@ -35,10 +35,25 @@ class ClassroomPage {
     this.seat = new ClassroomSeat(app.connection);
     this.board = new ClassroomBoard();
     this.prompt = h("p", { class: "class-prompt", role: "status" });
-    this.element = h("div", { class: `classroom ${isBeamer ? "beamer" : ""}` }, this.#bar(), h("main", { class: "class-stage" }, this.prompt, this.board.element, isBeamer ? this.#address() : this.#controls()));
+    this.element = h(
+      "div",
+      { class: `classroom ${isBeamer ? "beamer" : ""}` },
+      this.#bar(),
+      h(
+        "main",
+        { class: "class-stage" },
+        this.prompt,
+        this.board.element,
+        isBeamer ? this.#address() : this.#controls(),
+      ),
+    );
     const { signal } = this.#closed;
     this.seat.addEventListener("state", () => this.#show(), { signal });
-    this.seat.addEventListener("notice", ({ detail }) => toast(t(detail === "LOST" ? "web.classroom.lost" : `code.${detail}`)), { signal });
+    this.seat.addEventListener(
+      "notice",
+      ({ detail }) => toast(t(detail === "LOST" ? "web.classroom.lost" : `code.${detail}`)),
+      { signal },
+    );
   }
 
   async opened() {
@@ -65,9 +80,28 @@ class ClassroomPage {
 
   #bar() {
     const label = t("web.settings.title");
-    const way = this.isBeamer ? h("a", { class: "quiet-button small", href: "#/classroom" }, t("web.classroom.enter")) : h("a", { class: "quiet-button small", href: "#/beamer", target: "_blank" }, t("web.classroom.beamer"));
-    return h("header", { class: "bar" }, brand(), h("h1", { class: "class-title" }, t("web.classroom.title")), h("span", { class: "gap" }), way,
-      h("button", { type: "button", class: "icon", "aria-label": label, title: label, on: { click: () => this.app.openSettings() } }, icon("settings")));
+    const way = this.isBeamer
+      ? h("a", { class: "quiet-button small", href: "#/classroom" }, t("web.classroom.enter"))
+      : h("a", { class: "quiet-button small", href: "#/beamer", target: "_blank" }, t("web.classroom.beamer"));
+    return h(
+      "header",
+      { class: "bar" },
+      brand(),
+      h("h1", { class: "class-title" }, t("web.classroom.title")),
+      h("span", { class: "gap" }),
+      way,
+      h(
+        "button",
+        {
+          type: "button",
+          class: "icon",
+          "aria-label": label,
+          title: label,
+          on: { click: () => this.app.openSettings() },
+        },
+        icon("settings"),
+      ),
+    );
   }
 
   #address() {
@@ -75,22 +109,76 @@ class ClassroomPage {
   }
 
   #controls() {
-    const button = (kind, name, key, click) => h("button", { type: "button", class: `action ${kind}`, hidden: true, "data-action": name, "aria-keyshortcuts": key, on: { click } }, h("span", {}, t(`web.classroom.${name}`)), h("kbd", { "aria-hidden": "true" }, key));
+    const button = (kind, name, key, click) =>
+      h(
+        "button",
+        {
+          type: "button",
+          class: `action ${kind}`,
+          hidden: true,
+          "data-action": name,
+          "aria-keyshortcuts": key,
+          on: { click },
+        },
+        h("span", {}, t(`web.classroom.${name}`)),
+        h("kbd", { "aria-hidden": "true" }, key),
+      );
     const attempt = (work) => () => this.app.attempt(work);
-    this.hit = button("stay", "hit", "H", attempt(() => this.seat.hit()));
-    this.stand = button("fold", "stand", "S", attempt(() => this.seat.stand()));
-    this.start = button("raise", "start", "D", attempt(() => this.seat.start()));
-    this.leave = h("button", { type: "button", class: "quiet-button", hidden: true, on: { click: attempt(() => this.seat.leave()) } }, t("web.classroom.leave"));
+    this.hit = button(
+      "stay",
+      "hit",
+      "H",
+      attempt(() => this.seat.hit()),
+    );
+    this.stand = button(
+      "fold",
+      "stand",
+      "S",
+      attempt(() => this.seat.stand()),
+    );
+    this.start = button(
+      "raise",
+      "start",
+      "D",
+      attempt(() => this.seat.start()),
+    );
+    this.leave = h(
+      "button",
+      { type: "button", class: "quiet-button", hidden: true, on: { click: attempt(() => this.seat.leave()) } },
+      t("web.classroom.leave"),
+    );
     this.form = this.#joinForm();
-    return h("div", { class: "class-controls" }, this.form, h("div", { class: "buttons" }, this.hit, this.stand, this.start), this.leave);
+    return h(
+      "div",
+      { class: "class-controls" },
+      this.form,
+      h("div", { class: "buttons" }, this.hit, this.stand, this.start),
+      this.leave,
+    );
   }
 
   #joinForm() {
-    const name = h("input", { name: "className", required: true, maxlength: 20, autocomplete: "nickname", spellcheck: "false", value: this.app.player?.name ?? "" });
+    const name = h("input", {
+      name: "className",
+      required: true,
+      maxlength: 20,
+      autocomplete: "nickname",
+      spellcheck: "false",
+      value: this.app.player?.name ?? "",
+    });
     const key = h("input", { name: "dealerKey", type: "password", autocomplete: "off", maxlength: 200 });
-    const form = h("form", { class: "panel class-join" },
-      h("label", {}, h("span", {}, t("web.classroom.name")), name), h("details", {}, h("summary", {}, t("web.classroom.dealer")), h("label", {}, h("span", {}, t("web.classroom.key")), key)),
-      h("button", { class: "primary" }, t("web.classroom.join")));
+    const form = h(
+      "form",
+      { class: "panel class-join" },
+      h("label", {}, h("span", {}, t("web.classroom.name")), name),
+      h(
+        "details",
+        {},
+        h("summary", {}, t("web.classroom.dealer")),
+        h("label", {}, h("span", {}, t("web.classroom.key")), key),
+      ),
+      h("button", { class: "primary" }, t("web.classroom.join")),
+    );
     form.addEventListener("submit", (event) => {
       event.preventDefault();
       this.app.attempt(async () => {

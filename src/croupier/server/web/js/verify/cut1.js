@@ -12,9 +12,11 @@ function checkContext(context) {
   const found = [];
   for (const field of ["table", "rules"]) {
     const value = context[field];
-    if (!value.isWellFormed() || value.length < 1 || value.length > CONTEXT_CHARACTERS_MAX) found.push(finding("CONTEXT_MALFORMED", { field, value }));
+    if (!value.isWellFormed() || value.length < 1 || value.length > CONTEXT_CHARACTERS_MAX)
+      found.push(finding("CONTEXT_MALFORMED", { field, value }));
   }
-  for (const field of ["hand", "shuffle"]) if (!isWhole(context[field])) found.push(finding("CONTEXT_MALFORMED", { field, value: context[field] }));
+  for (const field of ["hand", "shuffle"])
+    if (!isWhole(context[field])) found.push(finding("CONTEXT_MALFORMED", { field, value: context[field] }));
   return found;
 }
 
@@ -25,7 +27,8 @@ export async function cardsOfCut(proof, pack, seats = null) {
   if (size !== pack.length) found.push(finding("PACK_SIZE_MISMATCH", { size, cards: pack.length }));
   if (!isHash(root)) found.push(finding("ROOT_MALFORMED", { value: root }));
   const blocked = found.length > 0;
-  if (seats !== null && contributions.length !== seats) found.push(finding("SEAT_COUNT_MISMATCH", { listed: contributions.length, seats }));
+  if (seats !== null && contributions.length !== seats)
+    found.push(finding("SEAT_COUNT_MISMATCH", { listed: contributions.length, seats }));
   found.push(...(await checkContributions(contributions)));
   const computable = contributions.every(({ seat, value }) => isWhole(seat) && (value === null || isHash(value)));
   if (blocked || !computable) return { cards: pack.map(() => null), findings: found };
@@ -41,13 +44,15 @@ async function checkOpenings({ context, size, root, contributions, openings }) {
   const sound = new Map();
   for (const opening of openings) {
     const faults = await checkOpening(opening, root, order, context);
-    if (faults.every(({ code }) => ["POSITION_MISMATCH", "OPENING_NOT_IN_ROOT"].includes(code))) sound.set(opening.k, opening);
+    if (faults.every(({ code }) => ["POSITION_MISMATCH", "OPENING_NOT_IN_ROOT"].includes(code)))
+      sound.set(opening.k, opening);
     found.push(...faults);
   }
   if (found.every(({ code }) => code !== "OPENING_NOT_IN_ROOT")) return found;
   const roots = new Set();
   for (const opening of sound.values()) roots.add(await impliedRoot(opening, size, context));
-  if (sound.size > 1 && roots.size === 1 && !roots.has(null)) return [finding("ROOT_MISMATCH", { root, computed: [...roots][0] })];
+  if (sound.size > 1 && roots.size === 1 && !roots.has(null))
+    return [finding("ROOT_MISMATCH", { root, computed: [...roots][0] })];
   return found;
 }
 

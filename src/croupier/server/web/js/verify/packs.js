@@ -6,7 +6,9 @@ const SEQUENCE_SUITS = ["clover", "diamond", "heart", "spade"];
 const SEQUENCE_RANKS = ["a", "2", "3", "4", "5", "6", "7", "8", "9", "10", "j", "q", "k"];
 
 const DECK = [...RANKS].flatMap((rank) => [...SUITS].map((suit) => rank + suit));
-const SEQUENCE = [1, 2].flatMap((variant) => SEQUENCE_SUITS.flatMap((suit) => SEQUENCE_RANKS.map((rank) => `${suit}_${rank}_${variant}`)));
+const SEQUENCE = [1, 2].flatMap((variant) =>
+  SEQUENCE_SUITS.flatMap((suit) => SEQUENCE_RANKS.map((rank) => `${suit}_${rank}_${variant}`)),
+);
 
 /** The pack with which a round of a game begins; null for a game or rules that this page does not know. */
 export function packOf({ game, rules }) {

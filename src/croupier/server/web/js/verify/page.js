@@ -21,14 +21,33 @@ class VerifyPage {
     this.#app = app;
     this.outcome = h("div", { class: "verdict-place", tabindex: "-1" });
     this.progress = h("p", { class: "quiet", role: "status" });
-    this.about = h("section", { class: "panel" }, h("h2", {}, t("web.verify.what")), h("p", {}, t("web.verify.scope")), h("p", {}, t("web.verify.needs_rules")));
+    this.about = h(
+      "section",
+      { class: "panel" },
+      h("h2", {}, t("web.verify.what")),
+      h("p", {}, t("web.verify.scope")),
+      h("p", {}, t("web.verify.needs_rules")),
+    );
     const label = t("web.settings.title");
     this.element = h(
-      "main", { class: "verify" },
-      h("header", { class: "bar" }, brand(), h("span", { class: "gap" }), h("button", { type: "button", class: "icon", "aria-label": label, title: label, on: { click: () => app.openSettings() } }, icon("settings"))),
-      h("h1", {}, t("web.verify.title")), h("p", {}, t("web.verify.explained")),
+      "main",
+      { class: "verify" },
+      h(
+        "header",
+        { class: "bar" },
+        brand(),
+        h("span", { class: "gap" }),
+        h(
+          "button",
+          { type: "button", class: "icon", "aria-label": label, title: label, on: { click: () => app.openSettings() } },
+          icon("settings"),
+        ),
+      ),
+      h("h1", {}, t("web.verify.title")),
+      h("p", {}, t("web.verify.explained")),
       h("div", { class: "verify-ways" }, this.#file(), this.#ofRoom(), this.#paste()),
-      this.progress, this.outcome,
+      this.progress,
+      this.outcome,
       this.about,
     );
     this.element.addEventListener("dragover", (event) => event.preventDefault());
@@ -39,26 +58,69 @@ class VerifyPage {
   }
 
   #file() {
-    const input = h("input", { type: "file", name: "record", accept: ".jsonl,.json,.txt", on: { change: () => { if (input.files[0]) this.#read(input.files[0]); } } });
-    return h("section", { class: "panel" }, h("h2", {}, t("web.verify.file")), h("label", { class: "file-field" }, h("span", { class: "quiet" }, t("web.verify.file_about")), input));
+    const input = h("input", {
+      type: "file",
+      name: "record",
+      accept: ".jsonl,.json,.txt",
+      on: {
+        change: () => {
+          if (input.files[0]) this.#read(input.files[0]);
+        },
+      },
+    });
+    return h(
+      "section",
+      { class: "panel" },
+      h("h2", {}, t("web.verify.file")),
+      h("label", { class: "file-field" }, h("span", { class: "quiet" }, t("web.verify.file_about")), input),
+    );
   }
 
   #ofRoom() {
-    const code = h("input", { name: "room", required: true, maxlength: 80, autocomplete: "off", autocapitalize: "characters", spellcheck: "false", placeholder: "ABC234", "aria-label": t("web.lobby.code") });
+    const code = h("input", {
+      name: "room",
+      required: true,
+      maxlength: 80,
+      autocomplete: "off",
+      autocapitalize: "characters",
+      spellcheck: "false",
+      placeholder: "ABC234",
+      "aria-label": t("web.lobby.code"),
+    });
     const form = h("form", { class: "join" }, code, h("button", { class: "primary" }, t("web.verify.check")));
     form.addEventListener("submit", (event) => {
       event.preventDefault();
-      this.fetchRoom(code.value.trim().toUpperCase().replace(/^.*[/]/, ""));
+      this.fetchRoom(
+        code.value
+          .trim()
+          .toUpperCase()
+          .replace(/^.*[/]/, ""),
+      );
     });
     const own = this.#app.connection.token
-      ? h("button", { type: "button", class: "quiet-button", on: { click: () => this.#fetch("/api/casino/records.jsonl") } }, t("web.verify.casino"))
+      ? h(
+          "button",
+          { type: "button", class: "quiet-button", on: { click: () => this.#fetch("/api/casino/records.jsonl") } },
+          t("web.verify.casino"),
+        )
       : null;
-    return h("section", { class: "panel" }, h("h2", {}, t("web.verify.room")), h("p", { class: "quiet" }, t("web.verify.room_about")), form, own);
+    return h(
+      "section",
+      { class: "panel" },
+      h("h2", {}, t("web.verify.room")),
+      h("p", { class: "quiet" }, t("web.verify.room_about")),
+      form,
+      own,
+    );
   }
 
   #paste() {
     const area = h("textarea", { name: "pasted", rows: 5, spellcheck: "false", "aria-label": t("web.verify.paste") });
-    const check = h("button", { type: "button", class: "primary", on: { click: () => this.#check(area.value) } }, t("web.verify.check"));
+    const check = h(
+      "button",
+      { type: "button", class: "primary", on: { click: () => this.#check(area.value) } },
+      t("web.verify.check"),
+    );
     return h("section", { class: "panel" }, h("h2", {}, t("web.verify.paste")), area, check);
   }
 
@@ -73,13 +135,20 @@ class VerifyPage {
   /** Gets records from the server, as this player saw them; they are checked here all the same. */
   async #fetch(address) {
     const { token } = this.#app.connection;
-    const answer = await fetch(address, token ? { headers: { authorization: `Bearer ${token}` } } : {}).catch(() => null);
+    const answer = await fetch(address, token ? { headers: { authorization: `Bearer ${token}` } } : {}).catch(
+      () => null,
+    );
     if (answer?.ok) await this.#check(await answer.text());
-    else this.#show(h("p", { class: "fault", role: "alert" }, (await answer?.json().catch(() => null))?.message ?? t("web.lost")));
+    else
+      this.#show(
+        h("p", { class: "fault", role: "alert" }, (await answer?.json().catch(() => null))?.message ?? t("web.lost")),
+      );
   }
 
   async #check(text) {
-    const outcome = await verifyText(text, (done, all) => setText(this.progress, plural("web.verify.progress", all, { done })));
+    const outcome = await verifyText(text, (done, all) =>
+      setText(this.progress, plural("web.verify.progress", all, { done })),
+    );
     setText(this.progress, "");
     this.#show(verdictView(outcome));
   }

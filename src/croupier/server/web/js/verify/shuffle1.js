@@ -29,7 +29,9 @@ async function checkCommitment({ serverSeedHash, serverSeed }) {
   if (serverSeed === null) return [...found, finding("SEED_NOT_REVEALED")];
   if (!isHash(serverSeed)) return [...found, finding("SERVER_SEED_MALFORMED", { value: serverSeed })];
   const computed = await commitment(serverSeed);
-  return found.length || computed === serverSeedHash ? found : [finding("COMMITMENT_MISMATCH", { committed: serverSeedHash, computed })];
+  return found.length || computed === serverSeedHash
+    ? found
+    : [finding("COMMITMENT_MISMATCH", { committed: serverSeedHash, computed })];
 }
 
 function checkSeeds({ clientSeed, nonce }) {
@@ -51,5 +53,8 @@ export async function cardsOfShuffle(proof, pack) {
   if (following !== null && !isHash(following)) found.push(finding("NEXT_COMMITMENT_MALFORMED", { value: following }));
   else if (following === proof.serverSeedHash) found.push(finding("NEXT_COMMITMENT_NOT_NEW", { value: following }));
   const tells = proof.serverSeed !== null && isHash(proof.serverSeed) && !seeds.length;
-  return { cards: tells ? await shuffle(pack, proof.serverSeed, proof.clientSeed, proof.nonce) : pack.map(() => null), findings: found };
+  return {
+    cards: tells ? await shuffle(pack, proof.serverSeed, proof.clientSeed, proof.nonce) : pack.map(() => null),
+    findings: found,
+  };
 }

@@ -9,15 +9,23 @@ const finding = (code, facts) => ({ code, facts });
 export function checkSuccession(proofs, fromStart = false) {
   const numbered = proofs.map((proof, index) => ({ ...proof, index }));
   const shuffles = numbered.filter(({ scheme, nonce }) => scheme === "shuffle-1" && isWhole(nonce));
-  const deals = numbered.filter(({ scheme, context }) => scheme === "cut-1" && isWhole(context.hand) && isWhole(context.shuffle));
-  return [...checkNonces(shuffles, fromStart), ...checkClientSeeds(shuffles), ...checkRotations(shuffles), ...checkDeals(deals), ...checkLinks(deals, fromStart)];
+  const deals = numbered.filter(
+    ({ scheme, context }) => scheme === "cut-1" && isWhole(context.hand) && isWhole(context.shuffle),
+  );
+  return [
+    ...checkNonces(shuffles, fromStart),
+    ...checkClientSeeds(shuffles),
+    ...checkRotations(shuffles),
+    ...checkDeals(deals),
+    ...checkLinks(deals, fromStart),
+  ];
 }
 
 function checkNonces(shuffles, fromStart) {
   const following = new Map();
   return shuffles.flatMap(({ index: proof, serverSeedHash, clientSeed, nonce }, place) => {
     const pair = JSON.stringify([serverSeedHash, clientSeed]);
-    const expected = place === 0 && !fromStart ? nonce : following.get(pair) ?? 0;
+    const expected = place === 0 && !fromStart ? nonce : (following.get(pair) ?? 0);
     following.set(pair, Math.max(expected, nonce + 1));
     if (nonce === expected) return [];
     return [finding(nonce < expected ? "NONCE_REPEATED" : "NONCE_MISSING", { proof, nonce, expected })];
@@ -44,11 +52,13 @@ function checkRotations(shuffles) {
     if (current !== null && hash !== current) {
       if (announced.has(hash)) found.push(finding("SERVER_SEED_REUSED", { proof, hash }));
       else if (promise === null) found.push(finding("NEXT_COMMITMENT_MISSING", { proof, hash }));
-      else if (hash !== promise) found.push(finding("NEXT_COMMITMENT_MISMATCH", { proof, announced: promise, used: hash }));
+      else if (hash !== promise)
+        found.push(finding("NEXT_COMMITMENT_MISMATCH", { proof, announced: promise, used: hash }));
     }
     current = hash;
     const before = announced.get(hash) ?? null;
-    if (before !== null && now !== null && before !== now) found.push(finding("NEXT_COMMITMENT_CHANGED", { proof, announced: before, now }));
+    if (before !== null && now !== null && before !== now)
+      found.push(finding("NEXT_COMMITMENT_CHANGED", { proof, announced: before, now }));
     announced.set(hash, now ?? before);
   }
   return found;
@@ -59,7 +69,9 @@ function checkDeals(deals) {
   return deals.flatMap(({ index: proof, context: { table, hand, shuffle } }) => {
     const before = last.get(table);
     const late = before && (hand < before.hand || (hand === before.hand && shuffle <= before.shuffle));
-    const next = before && ((hand === before.hand && shuffle === before.shuffle + 1) || (hand === before.hand + 1 && shuffle === 0));
+    const next =
+      before &&
+      ((hand === before.hand && shuffle === before.shuffle + 1) || (hand === before.hand + 1 && shuffle === 0));
     if (!late) last.set(table, { hand, shuffle });
     if (!before || next) return [];
     return [finding(late ? "DEAL_REPEATED" : "DEAL_MISSING", { proof, table, hand, shuffle })];
@@ -68,11 +80,13 @@ function checkDeals(deals) {
 
 function checkLinks(deals, fromStart) {
   const last = new Map();
-  return deals.flatMap(({ index: proof, context, contributions }) => contributions.flatMap(({ seat, anchor, link }) => {
-    if (anchor === null || !isWhole(link)) return [];
-    const chain = JSON.stringify([context.table, anchor]);
-    const expected = !last.has(chain) && !fromStart ? link : (last.get(chain) ?? 0) + 1;
-    last.set(chain, Math.max(expected, link));
-    return link === expected ? [] : [finding("LINK_NOT_NEXT", { proof, seat, link, expected })];
-  }));
+  return deals.flatMap(({ index: proof, context, contributions }) =>
+    contributions.flatMap(({ seat, anchor, link }) => {
+      if (anchor === null || !isWhole(link)) return [];
+      const chain = JSON.stringify([context.table, anchor]);
+      const expected = !last.has(chain) && !fromStart ? link : (last.get(chain) ?? 0) + 1;
+      last.set(chain, Math.max(expected, link));
+      return link === expected ? [] : [finding("LINK_NOT_NEXT", { proof, seat, link, expected })];
+    }),
+  );
 }

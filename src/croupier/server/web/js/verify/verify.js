@@ -20,7 +20,10 @@ export function cardsOf(raw, pack, seats = null) {
 /** Checks a file with one record a line. `progress(done, all)` is called on the way. The answer: { rounds, findings },
  * where a round is { line, game, steps, findings }, and a step { name, good, facts }. */
 export async function verifyText(text, progress = () => {}) {
-  const lines = text.split("\n").map((content, index) => ({ content, line: index + 1 })).filter(({ content }) => content.trim());
+  const lines = text
+    .split("\n")
+    .map((content, index) => ({ content, line: index + 1 }))
+    .filter(({ content }) => content.trim());
   if (!lines.length) return { rounds: [], findings: [{ code: "FILE_EMPTY", facts: {} }] };
   const rounds = [];
   const memory = new Map();
@@ -97,9 +100,13 @@ class RecordCheck {
     this.#tellProof(raw, cards, findings);
     if (!gone.length && readProof(raw).proof) this.shuffles.push(raw);
     if (raw?.scheme === "cut-1" && raw.context?.rules !== `${record.game}/${record.edition}`) {
-      this.fault("CONTEXT_MISMATCH", { found: String(raw.context?.rules), expected: `${record.game}/${record.edition}` });
+      this.fault("CONTEXT_MISMATCH", {
+        found: String(raw.context?.rules),
+        expected: `${record.game}/${record.edition}`,
+      });
     }
-    if (gone.some((card, place) => cards[place] !== null && cards[place] !== card)) this.fault("SHOE_MISMATCH", { cards: gone.length });
+    if (gone.some((card, place) => cards[place] !== null && cards[place] !== card))
+      this.fault("SHOE_MISMATCH", { cards: gone.length });
     const drawn = cards.slice(gone.length);
     this.#compare(record.cards.slice(first, first + drawn.length), drawn, first, findings.length === 0);
     return first + drawn.length;
@@ -135,17 +142,45 @@ class RecordCheck {
         this.#step("sealed", null, { hash: raw.serverSeedHash });
         return;
       }
-      this.#step("commitment", !has("COMMITMENT_MALFORMED", "COMMITMENT_MISMATCH", "SERVER_SEED_MALFORMED"), { hash: raw.serverSeedHash });
-      this.#step("seeds", !has("CLIENT_SEED_NOT_TEXT", "CLIENT_SEED_LENGTH", "NONCE_OUT_OF_RANGE"), { seed: raw.clientSeed, nonce: String(raw.nonce) });
-      this.#step("shuffled", cards.every((card) => card !== null), { count: cards.length });
+      this.#step("commitment", !has("COMMITMENT_MALFORMED", "COMMITMENT_MISMATCH", "SERVER_SEED_MALFORMED"), {
+        hash: raw.serverSeedHash,
+      });
+      this.#step("seeds", !has("CLIENT_SEED_NOT_TEXT", "CLIENT_SEED_LENGTH", "NONCE_OUT_OF_RANGE"), {
+        seed: raw.clientSeed,
+        nonce: String(raw.nonce),
+      });
+      this.#step(
+        "shuffled",
+        cards.every((card) => card !== null),
+        { count: cards.length },
+      );
       return;
     }
     const cutters = raw.contributions.filter(({ value }) => value !== null).length;
     const about = ["SEAT_", "ANCHOR_", "LINK_", "CONTRIBUTION_"];
-    this.#step("promised", !has("ROOT_MALFORMED", "ROOT_MISMATCH", "CONTEXT_MALFORMED", "PACK_SIZE_MISMATCH"), { root: raw.root });
-    this.#step(cutters ? "contributions" : "nobody_cut", findings.some(({ code }) => about.some((start) => code.startsWith(start))) ? false : cutters ? true : null, { count: cutters, seats: raw.contributions.length });
-    this.#step("openings", !has("POSITION_MISMATCH", "OPENING_NOT_IN_ROOT", "OPENING_OUT_OF_RANGE", "OPENING_REPEATED", "SALT_MALFORMED", "PATH_MALFORMED", "ROOT_MISMATCH"), { count: raw.openings.length, size: raw.size });
-    if (raw.whole) this.#step("whole", !has("PACK_NOT_WHOLLY_OPENED", "CARD_TOO_OFTEN", "CARD_NOT_IN_PACK"), { size: raw.size });
+    this.#step("promised", !has("ROOT_MALFORMED", "ROOT_MISMATCH", "CONTEXT_MALFORMED", "PACK_SIZE_MISMATCH"), {
+      root: raw.root,
+    });
+    this.#step(
+      cutters ? "contributions" : "nobody_cut",
+      findings.some(({ code }) => about.some((start) => code.startsWith(start))) ? false : cutters ? true : null,
+      { count: cutters, seats: raw.contributions.length },
+    );
+    this.#step(
+      "openings",
+      !has(
+        "POSITION_MISMATCH",
+        "OPENING_NOT_IN_ROOT",
+        "OPENING_OUT_OF_RANGE",
+        "OPENING_REPEATED",
+        "SALT_MALFORMED",
+        "PATH_MALFORMED",
+        "ROOT_MISMATCH",
+      ),
+      { count: raw.openings.length, size: raw.size },
+    );
+    if (raw.whole)
+      this.#step("whole", !has("PACK_NOT_WHOLLY_OPENED", "CARD_TOO_OFTEN", "CARD_NOT_IN_PACK"), { size: raw.size });
   }
 
   #step(name, good, facts = {}) {
@@ -156,5 +191,7 @@ class RecordCheck {
 /** A later shuffle of a round is of the cards that were played: which they are, the openings say, within the pack. */
 function repack(raw, pack) {
   const opened = Array.isArray(raw?.openings) && raw.whole ? raw.openings.map(({ card }) => card) : null;
-  return opened?.every((card) => pack.includes(card)) ? [...opened].sort((a, b) => pack.indexOf(a) - pack.indexOf(b)) : pack;
+  return opened?.every((card) => pack.includes(card))
+    ? [...opened].sort((a, b) => pack.indexOf(a) - pack.indexOf(b))
+    : pack;
 }

@@ -8,13 +8,29 @@ import { number, t } from "../../texts.js";
 
 const CHIPS = [1, 5, 25, 100, 500, 1000];
 const KEYS = {
-  BLACKJACK_HIT: "H", BLACKJACK_STAND: "S", BLACKJACK_DOUBLE: "D", BLACKJACK_SPLIT: "P", BLACKJACK_SURRENDER: "R",
-  insure: "I", decline: "N", BLACKJACK_SIT_OUT: "O",
+  BLACKJACK_HIT: "H",
+  BLACKJACK_STAND: "S",
+  BLACKJACK_DOUBLE: "D",
+  BLACKJACK_SPLIT: "P",
+  BLACKJACK_SURRENDER: "R",
+  insure: "I",
+  decline: "N",
+  BLACKJACK_SIT_OUT: "O",
 };
-const KINDS = { BLACKJACK_HIT: "stay", BLACKJACK_STAND: "fold", BLACKJACK_DOUBLE: "raise", BLACKJACK_SPLIT: "raise", insure: "stay", decline: "fold", BLACKJACK_SURRENDER: "fold", BLACKJACK_SIT_OUT: "fold" };
+const KINDS = {
+  BLACKJACK_HIT: "stay",
+  BLACKJACK_STAND: "fold",
+  BLACKJACK_DOUBLE: "raise",
+  BLACKJACK_SPLIT: "raise",
+  insure: "stay",
+  decline: "fold",
+  BLACKJACK_SURRENDER: "fold",
+  BLACKJACK_SIT_OUT: "fold",
+};
 
 /** The button that an offer belongs to. Insurance is offered twice: to take it, and to go without. */
-const nameOf = ({ action }) => (action.type === "BLACKJACK_INSURANCE" ? (action.take === false ? "decline" : "insure") : action.type);
+const nameOf = ({ action }) =>
+  action.type === "BLACKJACK_INSURANCE" ? (action.take === false ? "decline" : "insure") : action.type;
 
 export class Controls {
   #act;
@@ -30,7 +46,13 @@ export class Controls {
     this.buttons = Object.fromEntries(Object.keys(KEYS).map((name) => [name, this.#button(name)]));
     this.row = h("div", { class: "buttons" }, ...Object.values(this.buttons));
     this.bet = this.#makeBet();
-    this.element = h("div", { class: "controls bj-controls", tabindex: "-1", role: "group", "aria-label": t("web.blackjack.controls") }, h("div", { class: "say" }, this.prompt, this.hint), this.bet, this.row);
+    this.element = h(
+      "div",
+      { class: "controls bj-controls", tabindex: "-1", role: "group", "aria-label": t("web.blackjack.controls") },
+      h("div", { class: "say" }, this.prompt, this.hint),
+      this.bet,
+      this.row,
+    );
   }
 
   /** Shows what may be done now. `facts` = { bet, insurance } are what the buttons name. */
@@ -41,7 +63,10 @@ export class Controls {
     for (const [name, button] of Object.entries(this.buttons)) {
       setShown(button, offered.has(name));
       const amount = name === "BLACKJACK_DOUBLE" ? facts.bet : name === "insure" ? facts.insurance : null;
-      setText(button.firstChild, amount ? `${t(`web.blackjack.action.${name}`)} ${number(amount)}` : t(`web.blackjack.action.${name}`));
+      setText(
+        button.firstChild,
+        amount ? `${t(`web.blackjack.action.${name}`)} ${number(amount)}` : t(`web.blackjack.action.${name}`),
+      );
     }
     this.#showBet();
     setText(this.prompt, prompt);
@@ -70,17 +95,66 @@ export class Controls {
   }
 
   #button(name) {
-    return h("button", { class: `action ${KINDS[name]}`, type: "button", hidden: true, "data-action": name, "aria-keyshortcuts": KEYS[name], on: { click: () => this.#play(name) } }, h("span", { class: "label" }), h("kbd", { "aria-hidden": "true" }, KEYS[name]));
+    return h(
+      "button",
+      {
+        class: `action ${KINDS[name]}`,
+        type: "button",
+        hidden: true,
+        "data-action": name,
+        "aria-keyshortcuts": KEYS[name],
+        on: { click: () => this.#play(name) },
+      },
+      h("span", { class: "label" }),
+      h("kbd", { "aria-hidden": "true" }, KEYS[name]),
+    );
   }
 
   #makeBet() {
-    this.field = h("input", { class: "amount-field", type: "number", inputmode: "numeric", min: 0, step: 1, "aria-label": t("web.blackjack.amount") });
+    this.field = h("input", {
+      class: "amount-field",
+      type: "number",
+      inputmode: "numeric",
+      min: 0,
+      step: 1,
+      "aria-label": t("web.blackjack.amount"),
+    });
     this.field.addEventListener("input", () => this.#set(Number(this.field.value), false));
-    this.field.addEventListener("keydown", (event) => { if (event.key === "Enter") this.#place(); });
-    const chips = CHIPS.map((value, place) => h("button", { type: "button", class: "chip-button", "data-chip": value, "aria-keyshortcuts": place + 1, "aria-label": t("web.blackjack.add_chip", { amount: value }), on: { click: () => this.#set(this.#amount + value) } }, chipPile(value), h("span", { "aria-hidden": "true" }, number(value))));
-    const clear = h("button", { type: "button", class: "quiet-button small", "aria-keyshortcuts": "C", on: { click: () => this.#set(0) } }, t("web.blackjack.clear"));
-    this.place = h("button", { type: "button", class: "action stay place-bet", "aria-keyshortcuts": "B", on: { click: () => this.#place() } }, h("span", { class: "label" }), h("kbd", { "aria-hidden": "true" }, "B"));
-    return h("div", { class: "bet-maker", role: "group", "aria-label": t("web.blackjack.amount"), hidden: true }, h("div", { class: "chip-row" }, ...chips), h("div", { class: "bet-row" }, clear, this.field, this.place));
+    this.field.addEventListener("keydown", (event) => {
+      if (event.key === "Enter") this.#place();
+    });
+    const chips = CHIPS.map((value, place) =>
+      h(
+        "button",
+        {
+          type: "button",
+          class: "chip-button",
+          "data-chip": value,
+          "aria-keyshortcuts": place + 1,
+          "aria-label": t("web.blackjack.add_chip", { amount: value }),
+          on: { click: () => this.#set(this.#amount + value) },
+        },
+        chipPile(value),
+        h("span", { "aria-hidden": "true" }, number(value)),
+      ),
+    );
+    const clear = h(
+      "button",
+      { type: "button", class: "quiet-button small", "aria-keyshortcuts": "C", on: { click: () => this.#set(0) } },
+      t("web.blackjack.clear"),
+    );
+    this.place = h(
+      "button",
+      { type: "button", class: "action stay place-bet", "aria-keyshortcuts": "B", on: { click: () => this.#place() } },
+      h("span", { class: "label" }),
+      h("kbd", { "aria-hidden": "true" }, "B"),
+    );
+    return h(
+      "div",
+      { class: "bet-maker", role: "group", "aria-label": t("web.blackjack.amount"), hidden: true },
+      h("div", { class: "chip-row" }, ...chips),
+      h("div", { class: "bet-row" }, clear, this.field, this.place),
+    );
   }
 
   #offer(name) {
@@ -96,8 +170,12 @@ export class Controls {
     setShown(this.bet, Boolean(range));
     if (!range) return;
     setAttribute(this.field, "max", range.high);
-    for (const button of this.bet.querySelectorAll("[data-chip]")) setAttribute(button, "disabled", Number(button.dataset.chip) > range.high);
-    this.#set(Math.min(this.#amount || Math.max(range.low, Math.min(10, range.high)), range.high), document.activeElement !== this.field);
+    for (const button of this.bet.querySelectorAll("[data-chip]"))
+      setAttribute(button, "disabled", Number(button.dataset.chip) > range.high);
+    this.#set(
+      Math.min(this.#amount || Math.max(range.low, Math.min(10, range.high)), range.high),
+      document.activeElement !== this.field,
+    );
   }
 
   #set(amount, writeField = true) {
@@ -107,7 +185,12 @@ export class Controls {
     if (writeField || this.#amount !== Math.round(amount)) this.field.value = this.#amount;
     const enough = this.#amount >= range.low;
     setAttribute(this.place, "aria-disabled", enough ? null : "true");
-    setText(this.place.firstChild, enough ? `${t("web.blackjack.action.PLACE_BET")} ${number(this.#amount)}` : t("web.blackjack.bet_range", { low: range.low, high: range.high }));
+    setText(
+      this.place.firstChild,
+      enough
+        ? `${t("web.blackjack.action.PLACE_BET")} ${number(this.#amount)}`
+        : t("web.blackjack.bet_range", { low: range.low, high: range.high }),
+    );
   }
 
   #place() {

@@ -18,9 +18,17 @@ export class Felt {
     this.note = h("p", { class: "felt-note" });
     this.seats = h("ol", { class: "bj-seats", "aria-label": t("web.blackjack.seats") });
     this.element = h(
-      "div", { class: "bj-felt" }, this.shoe,
-      h("section", { class: "bj-dealer", "aria-label": t("web.blackjack.dealer") }, h("h2", {}, t("web.blackjack.dealer")), this.dealer),
-      this.note, this.seats,
+      "div",
+      { class: "bj-felt" },
+      this.shoe,
+      h(
+        "section",
+        { class: "bj-dealer", "aria-label": t("web.blackjack.dealer") },
+        h("h2", {}, t("web.blackjack.dealer")),
+        this.dealer,
+      ),
+      this.note,
+      this.seats,
     );
   }
 
@@ -31,10 +39,23 @@ export class Felt {
     this.#showCards(this.dealer, dealer ? [...dealer.cards, ...(hidden ? [null] : [])] : []);
     setText(this.dealer.parts.total, dealer?.cards.length ? totalMark(dealer) : "");
     setAttribute(this.dealer.parts.total, "aria-label", dealer?.cards.length ? totalText(dealer) : null);
-    setText(this.dealer.parts.state, dealer?.hasBlackjack ? t("web.blackjack.status.blackjack") : dealer && dealer.bestValue > 21 ? t("web.blackjack.status.busted") : "");
+    setText(
+      this.dealer.parts.state,
+      dealer?.hasBlackjack
+        ? t("web.blackjack.status.blackjack")
+        : dealer && dealer.bestValue > 21
+          ? t("web.blackjack.status.busted")
+          : "",
+    );
     setText(this.note, picture.note ?? "");
     setAttribute(this.element, "data-seats", picture.seats.length);
-    keyed(this.seats, picture.seats, (seat) => seat.seat, (seat) => this.#makeSeat(seat.seat), (element, seat) => this.#showSeat(element, seat, picture, own));
+    keyed(
+      this.seats,
+      picture.seats,
+      (seat) => seat.seat,
+      (seat) => this.#makeSeat(seat.seat),
+      (element, seat) => this.#showSeat(element, seat, picture, own),
+    );
   }
 
   showClock(seat, time) {
@@ -59,15 +80,26 @@ export class Felt {
 
   #makeSeat(seat) {
     const parts = {
-      hands: h("div", { class: "bj-hands" }), name: h("b", { class: "name" }), purse: h("span", { class: "purse" }), bet: makePile("seat-bet"),
-      insurance: h("span", { class: "insured" }), gain: h("span", { class: "gain-mark" }), clock: h("span", { class: "clock", "aria-hidden": "true", hidden: true }),
+      hands: h("div", { class: "bj-hands" }),
+      name: h("b", { class: "name" }),
+      purse: h("span", { class: "purse" }),
+      bet: makePile("seat-bet"),
+      insurance: h("span", { class: "insured" }),
+      gain: h("span", { class: "gain-mark" }),
+      clock: h("span", { class: "clock", "aria-hidden": "true", hidden: true }),
       seconds: h("span", { class: "clock-seconds", "aria-hidden": "true" }),
     };
     const inside = [h("span", { class: "about" }, parts.name, parts.purse), parts.gain, parts.seconds, parts.clock];
     parts.pod = this.onSeat
       ? h("button", { type: "button", class: "bj-pod", on: { click: () => this.onSeat(seat) } }, ...inside)
       : h("div", { class: "bj-pod" }, ...inside);
-    const element = h("li", { class: "bj-seat" }, parts.hands, h("div", { class: "bj-stakes" }, parts.bet, parts.insurance), parts.pod);
+    const element = h(
+      "li",
+      { class: "bj-seat" },
+      parts.hands,
+      h("div", { class: "bj-stakes" }, parts.bet, parts.insurance),
+      parts.pod,
+    );
     element.parts = parts;
     return element;
   }
@@ -88,12 +120,30 @@ export class Felt {
     parts.gain.classList.toggle("won", over && seat.finalPayout > staked);
     parts.gain.classList.toggle("lost", over && seat.finalPayout < staked);
     const hands = seat.hands.map((hand, index) => ({ ...hand, index }));
-    keyed(parts.hands, hands, (hand) => hand.index, () => this.#makeHand(), (place, hand) => this.#showHand(place, hand, active && picture.activeHand === hand.index, picture.dealer));
+    keyed(
+      parts.hands,
+      hands,
+      (hand) => hand.index,
+      () => this.#makeHand(),
+      (place, hand) => this.#showHand(place, hand, active && picture.activeHand === hand.index, picture.dealer),
+    );
   }
 
   #makeHand() {
-    const parts = { cards: h("span", { class: "bj-cards" }), total: h("span", { class: "bj-total", role: "img" }), state: h("span", { class: "bj-state" }), bet: makePile("hand-bet"), why: h("span", { class: "bj-why" }) };
-    const element = h("div", { class: "bj-hand" }, parts.cards, h("span", { class: "bj-line" }, parts.total, parts.bet, parts.state), parts.why);
+    const parts = {
+      cards: h("span", { class: "bj-cards" }),
+      total: h("span", { class: "bj-total", role: "img" }),
+      state: h("span", { class: "bj-state" }),
+      bet: makePile("hand-bet"),
+      why: h("span", { class: "bj-why" }),
+    };
+    const element = h(
+      "div",
+      { class: "bj-hand" },
+      parts.cards,
+      h("span", { class: "bj-line" }, parts.total, parts.bet, parts.state),
+      parts.why,
+    );
     element.parts = parts;
     setShown(parts.bet, false);
     return element;
@@ -108,8 +158,12 @@ export class Felt {
     element.classList.toggle("active", active);
     setAttribute(element, "aria-current", active ? "true" : null);
     setAttribute(element, "data-result", hand.result ?? null);
-    const status = hand.result ?? (["busted", "blackjack", "surrendered", "stand"].includes(hand.status) ? hand.status : "");
-    setText(parts.state, status ? t(`web.blackjack.status.${status}`) : hand.isDoubled ? t("web.blackjack.doubled") : "");
+    const status =
+      hand.result ?? (["busted", "blackjack", "surrendered", "stand"].includes(hand.status) ? hand.status : "");
+    setText(
+      parts.state,
+      status ? t(`web.blackjack.status.${status}`) : hand.isDoubled ? t("web.blackjack.doubled") : "",
+    );
     setText(parts.why, hand.result ? resultText(hand, dealer) : "");
   }
 

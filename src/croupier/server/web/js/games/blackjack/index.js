@@ -12,6 +12,9 @@ export default {
     { name: "bet_min", low: 1, high: 1_000_000, value: 1 },
     { name: "bet_max", low: 1, high: 1_000_000_000, value: 1_000_000 },
   ],
-  cardsInSight: (view) => [...view.dealer.cards, ...view.seats.flatMap((seat) => seat.hands.flatMap((hand) => hand.cards))],
+  cardsInSight: (view) => [
+    ...view.dealer.cards,
+    ...view.seats.flatMap((seat) => seat.hands.flatMap((hand) => hand.cards)),
+  ],
   table: () => import("./table.js"),
 };

@@ -32,13 +32,27 @@ class Table {
     this.unveiling = new Unveiling((picture) => this.felt.show(picture, this.#room.me?.seat ?? null));
     this.shoe = h("p", {});
     this.next = h("p", { class: "next" });
-    this.chips = h("button", { type: "button", class: "quiet-button", hidden: true, on: { click: () => page.command("PLAYER_BUY_CHIPS", { chips: this.#mayBuy() }) } });
-    this.element = h("div", { class: "blackjack" }, h("div", { class: "info" }, this.shoe, this.next, this.chips), this.felt.element, this.controls.element);
+    this.chips = h("button", {
+      type: "button",
+      class: "quiet-button",
+      hidden: true,
+      on: { click: () => page.command("PLAYER_BUY_CHIPS", { chips: this.#mayBuy() }) },
+    });
+    this.element = h(
+      "div",
+      { class: "blackjack" },
+      h("div", { class: "info" }, this.shoe, this.next, this.chips),
+      this.felt.element,
+      this.controls.element,
+    );
     const { signal } = this.#closed;
     room.addEventListener("state", ({ detail }) => this.#take(detail), { signal });
     room.addEventListener("presence", () => this.#draw(), { signal });
     room.addEventListener("reaction", ({ detail }) => this.#react(detail), { signal });
-    signal.addEventListener("abort", onSettings(() => this.#draw()));
+    signal.addEventListener(
+      "abort",
+      onSettings(() => this.#draw()),
+    );
     this.ticker = setInterval(() => this.#tick(), TICK_MS);
     this.#settle(room.state);
   }
@@ -54,7 +68,12 @@ class Table {
 
   factsAbout(seat) {
     const shown = this.#view?.seats[seat];
-    return shown ? [[t("web.blackjack.purse"), number(shown.purse)], [t("web.blackjack.bet"), number(shown.bet)]] : [];
+    return shown
+      ? [
+          [t("web.blackjack.purse"), number(shown.purse)],
+          [t("web.blackjack.bet"), number(shown.bet)],
+        ]
+      : [];
   }
 
   freshness(fresh) {
@@ -102,7 +121,10 @@ class Table {
     const seat = this.#room.me?.seat ?? null;
     const own = seat === null ? null : this.#view.seats[seat];
     const hand = own?.hands[this.#view.activeHand ?? 0];
-    this.controls.show(this.#menu, this.#promptText(hand), { bet: hand?.bet, insurance: own ? Math.floor(own.bet / 2) : 0 });
+    this.controls.show(this.#menu, this.#promptText(hand), {
+      bet: hand?.bet,
+      insurance: own ? Math.floor(own.bet / 2) : 0,
+    });
     const mine = this.#menu.length > 0;
     if (mine && !this.#mine) {
       play("turn");
@@ -132,10 +154,17 @@ class Table {
 
   #picture() {
     const view = this.#view;
-    const seats = view.seats.flatMap((seat, number_) => (this.#page.personAt(number_) ? [{ ...seat, seat: number_, name: this.#nameOf(number_) }] : []));
+    const seats = view.seats.flatMap((seat, number_) =>
+      this.#page.personAt(number_) ? [{ ...seat, seat: number_, name: this.#nameOf(number_) }] : [],
+    );
     return {
-      dealer: view.dealer, hasHole: this.#room.state.public.rules.peek, seats, activeSeat: view.activeSeat, activeHand: view.activeHand,
-      asked: view.phase === "betting" ? this.#room.state.public.turn : view.undecided, note: view.void ? t("code.SHOE_EMPTY") : "",
+      dealer: view.dealer,
+      hasHole: this.#room.state.public.rules.peek,
+      seats,
+      activeSeat: view.activeSeat,
+      activeHand: view.activeHand,
+      asked: view.phase === "betting" ? this.#room.state.public.turn : view.undecided,
+      note: view.void ? t("code.SHOE_EMPTY") : "",
     };
   }
 
@@ -151,7 +180,14 @@ class Table {
     this.felt.showClock(seat, seat === null ? null : timeLeft(shown, seat, now));
     const waitMs = shown.nextRoundAtMs === null ? 0 : shown.nextRoundAtMs - now;
     const cutting = shown.deals.some((deal) => deal.waitsFor.length);
-    setText(this.next, cutting ? t("web.blackjack.cutting") : waitMs > 0 ? plural("web.blackjack.next_round", Math.ceil(waitMs / 1000)) : "");
+    setText(
+      this.next,
+      cutting
+        ? t("web.blackjack.cutting")
+        : waitMs > 0
+          ? plural("web.blackjack.next_round", Math.ceil(waitMs / 1000))
+          : "",
+    );
   }
 
   #react({ member, reaction }) {

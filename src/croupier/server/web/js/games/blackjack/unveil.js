@@ -11,8 +11,16 @@ const CARD_MS = 650;
 function veiled(picture, shown) {
   const cards = picture.dealer.cards.slice(0, shown);
   const { hard, best } = totalOf(cards);
-  const seats = picture.seats.map(({ finalPayout, ...seat }) => ({ ...seat, purse: seat.purse - (finalPayout ?? 0), hands: seat.hands.map(({ result, ...hand }) => hand) }));
-  return { ...picture, seats, dealer: { ...picture.dealer, cards, hardValue: hard, bestValue: best, hasBlackjack: false } };
+  const seats = picture.seats.map(({ finalPayout, ...seat }) => ({
+    ...seat,
+    purse: seat.purse - (finalPayout ?? 0),
+    hands: seat.hands.map(({ result, ...hand }) => hand),
+  }));
+  return {
+    ...picture,
+    seats,
+    dealer: { ...picture.dealer, cards, hardValue: hard, bestValue: best, hasBlackjack: false },
+  };
 }
 
 export class Unveiling {
@@ -35,7 +43,9 @@ export class Unveiling {
     const slow = this.#seen !== null && this.#seen < cards && moves() && lookMs > 0;
     for (let shown = first; slow && shown < cards; shown++) {
       this.#show(veiled(picture, shown));
-      await new Promise((resolve) => { setTimeout(resolve, lookMs); });
+      await new Promise((resolve) => {
+        setTimeout(resolve, lookMs);
+      });
       if (turn !== this.#count) return false;
     }
     this.#seen = cards;

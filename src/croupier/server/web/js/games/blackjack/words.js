@@ -48,13 +48,17 @@ export function sentence(event, nameOf) {
     case "HOLE_CARD_REVEALED":
       return t(key, { card: cardName(event.card) });
     case "INSURANCE_DECIDED":
-      return event.amount ? t("web.blackjack.told.insured", { name, amount: event.amount }) : t("web.blackjack.told.uninsured", { name });
+      return event.amount
+        ? t("web.blackjack.told.insured", { name, amount: event.amount })
+        : t("web.blackjack.told.uninsured", { name });
     case "DEALER_PEEKED":
       return t(`${key}.${event.blackjack ? "blackjack" : "nothing"}`);
     case "PLAYED":
       return t(`web.blackjack.told.${event.action}`, { name });
     case "HAND_CHANGED":
-      return ["busted", "blackjack"].includes(event.status) ? t(`${key}.${event.status}`, { name, total: event.total }) : null;
+      return ["busted", "blackjack"].includes(event.status)
+        ? t(`${key}.${event.status}`, { name, total: event.total })
+        : null;
     case "HAND_SETTLED":
       return t(`${key}.${event.result}`, { name, payout: event.payout });
     case "INSURANCE_SETTLED":

@@ -16,9 +16,20 @@ export class Board {
   /** `onCell` is called with the number of a cell that somebody chose. */
   constructor(onCell) {
     this.#cells = FACES.map((face, cell) => this.#makeCell(face, cell, onCell));
-    const rows = Array.from({ length: SIDE }, (_, row) => h("div", { role: "row", class: "board-row" }, ...this.#cells.slice(SIDE * row, SIDE * (row + 1))));
+    const rows = Array.from({ length: SIDE }, (_, row) =>
+      h("div", { role: "row", class: "board-row" }, ...this.#cells.slice(SIDE * row, SIDE * (row + 1))),
+    );
     this.lines = s("svg", { class: "lines", viewBox: `0 0 ${SIDE} ${SIDE}`, "aria-hidden": "true" });
-    this.grid = h("div", { class: "board-grid", role: "grid", "aria-label": t("web.sequence.board"), on: { keydown: (event) => this.#walk(event) } }, ...rows);
+    this.grid = h(
+      "div",
+      {
+        class: "board-grid",
+        role: "grid",
+        "aria-label": t("web.sequence.board"),
+        on: { keydown: (event) => this.#walk(event) },
+      },
+      ...rows,
+    );
     this.element = h("div", { class: "sequence-board" }, this.grid, this.lines);
     this.#reach(this.#cells[44]);
   }
@@ -36,7 +47,16 @@ export class Board {
       element.classList.toggle("done", done.has(cell));
       element.classList.toggle("free", FACES[cell] === null && view.freeCorners);
       setAttribute(element, "aria-selected", String(cell === chosen));
-      setAttribute(element, "aria-label", this.#label(cell, team, { last: cell === last, done: done.has(cell), lit: lit.has(cell), free: view.freeCorners }));
+      setAttribute(
+        element,
+        "aria-label",
+        this.#label(cell, team, {
+          last: cell === last,
+          done: done.has(cell),
+          lit: lit.has(cell),
+          free: view.freeCorners,
+        }),
+      );
     });
     this.#showLines(view.completedSequences);
   }
@@ -64,7 +84,18 @@ export class Board {
     const print = face
       ? [h("span", { class: "cell-rank", "aria-hidden": "true" }, face[0] === "T" ? "10" : face[0]), suitMark(face[1])]
       : [suitMark("s", { class: "suit corner-mark" })];
-    const element = h("button", { type: "button", role: "gridcell", class: `cell ${face ? `suit-${face[1]}` : "corner"}`, tabindex: "-1", "data-cell": cell }, ...print, h("span", { class: "chip-place" }));
+    const element = h(
+      "button",
+      {
+        type: "button",
+        role: "gridcell",
+        class: `cell ${face ? `suit-${face[1]}` : "corner"}`,
+        tabindex: "-1",
+        "data-cell": cell,
+      },
+      ...print,
+      h("span", { class: "chip-place" }),
+    );
     element.addEventListener("click", () => {
       this.#reach(element);
       onCell(cell);
@@ -88,7 +119,9 @@ export class Board {
       done ? t("web.sequence.in_line") : "",
       last ? t("web.sequence.last") : "",
       lit ? t("web.sequence.playable") : "",
-    ].filter(Boolean).join(", ");
+    ]
+      .filter(Boolean)
+      .join(", ");
   }
 
   #showLines(completed) {
@@ -96,8 +129,20 @@ export class Board {
     while (this.lines.children.length > completed.length) this.lines.lastChild.remove();
     completed.slice(this.lines.children.length).forEach(({ cells, teamId }) => {
       const [first, last] = [cells[0], cells.at(-1)];
-      const ends = { x1: columnOf(first) + 0.5, y1: rowOf(first) + 0.5, x2: columnOf(last) + 0.5, y2: rowOf(last) + 0.5 };
-      this.lines.append(s("g", { class: `line team-${teamId}` }, s("line", { class: "under", ...ends }), s("line", { class: "over", ...ends })));
+      const ends = {
+        x1: columnOf(first) + 0.5,
+        y1: rowOf(first) + 0.5,
+        x2: columnOf(last) + 0.5,
+        y2: rowOf(last) + 0.5,
+      };
+      this.lines.append(
+        s(
+          "g",
+          { class: `line team-${teamId}` },
+          s("line", { class: "under", ...ends }),
+          s("line", { class: "over", ...ends }),
+        ),
+      );
     });
   }
 

@@ -15,16 +15,29 @@ export class Hand {
   /** Shows the cards; `playable` are those that can be chosen now, `chosen` is the one that is. */
   show(cards, dead, playable, chosen) {
     setShown(this.element, cards.length > 0);
-    keyed(this.element, cards, (card) => card, (card) => this.#make(card), (element, card) => {
-      const isDead = dead.includes(card);
-      const place = cards.indexOf(card) + 1;
-      element.classList.toggle("dead", isDead);
-      element.classList.toggle("playable", playable.has(card));
-      setAttribute(element, "aria-pressed", String(card === chosen));
-      setAttribute(element, "aria-keyshortcuts", place);
-      setText(element.note, isDead ? t("sequence.dead") : jackKind(card) ? t(`web.sequence.kind.${jackKind(card)}`) : "");
-      setAttribute(element, "aria-label", [cardName(faceOf(card)), element.note.textContent].filter(Boolean).join(", "));
-    });
+    keyed(
+      this.element,
+      cards,
+      (card) => card,
+      (card) => this.#make(card),
+      (element, card) => {
+        const isDead = dead.includes(card);
+        const place = cards.indexOf(card) + 1;
+        element.classList.toggle("dead", isDead);
+        element.classList.toggle("playable", playable.has(card));
+        setAttribute(element, "aria-pressed", String(card === chosen));
+        setAttribute(element, "aria-keyshortcuts", place);
+        setText(
+          element.note,
+          isDead ? t("sequence.dead") : jackKind(card) ? t(`web.sequence.kind.${jackKind(card)}`) : "",
+        );
+        setAttribute(
+          element,
+          "aria-label",
+          [cardName(faceOf(card)), element.note.textContent].filter(Boolean).join(", "),
+        );
+      },
+    );
   }
 
   /** The card at a place of the hand, the first being 1. */
@@ -38,7 +51,12 @@ export class Hand {
     const note = h("span", { class: "card-note" });
     const picture = makeCard(faceOf(card));
     for (const name of ["role", "aria-label"]) picture.removeAttribute(name);
-    const element = h("button", { type: "button", class: `hand-card ${jackKind(card)}`, on: { click: () => this.onCard(card) } }, picture, note);
+    const element = h(
+      "button",
+      { type: "button", class: `hand-card ${jackKind(card)}`, on: { click: () => this.onCard(card) } },
+      picture,
+      note,
+    );
     element.note = note;
     return element;
   }

@@ -16,7 +16,9 @@ Ac 7s 6s 5s 4s 3s 2s 2h 3h 5d
 XX Ad Kd Qd Td 9d 8d 7d 6d XX`;
 
 /** The card on each cell, as `Th`; null in the corners. */
-export const FACES = PRINT.trim().split(/\s+/).map((face) => (face === CORNER ? null : face));
+export const FACES = PRINT.trim()
+  .split(/\s+/)
+  .map((face) => (face === CORNER ? null : face));
 
 const SUITS = { clover: "c", diamond: "d", heart: "h", spade: "s" };
 

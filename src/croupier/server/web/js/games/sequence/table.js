@@ -37,12 +37,18 @@ class Table {
     this.scores = h("ul", { class: "scores" });
     this.pack = h("p", { class: "quiet" });
     this.prompt = h("p", { class: "prompt", role: "status" });
-    this.exchange = h("button", { type: "button", class: "quiet-button small", hidden: true, on: { click: () => this.#exchange() } }, t("action.TURN_EXCHANGE_DEAD_CARD"));
+    this.exchange = h(
+      "button",
+      { type: "button", class: "quiet-button small", hidden: true, on: { click: () => this.#exchange() } },
+      t("action.TURN_EXCHANGE_DEAD_CARD"),
+    );
     this.result = h("p", { class: "sequence-result", hidden: true });
     this.element = h(
-      "div", { class: "sequence", tabindex: "-1" },
+      "div",
+      { class: "sequence", tabindex: "-1" },
       h("div", { class: "sequence-top" }, this.seats, h("div", { class: "sequence-info" }, this.scores, this.pack)),
-      this.result, this.board.element,
+      this.result,
+      this.board.element,
       h("div", { class: "sequence-own" }, h("div", { class: "say" }, this.prompt, this.exchange), this.hand.element),
     );
     const { signal } = this.#closed;
@@ -94,9 +100,11 @@ class Table {
   #take(frame) {
     const { events } = frame;
     const turns = events.filter((event) => event.type === "EVT_TURN");
-    for (const { seat, action } of turns) if (action.removeCellId !== undefined) this.board.lift(action.removeCellId, this.#seatElement(seat));
+    for (const { seat, action } of turns)
+      if (action.removeCellId !== undefined) this.board.lift(action.removeCellId, this.#seatElement(seat));
     this.#settle(frame);
-    for (const { seat, action } of turns) if (action.targetCellId !== undefined) this.board.drop(action.targetCellId, this.#seatElement(seat));
+    for (const { seat, action } of turns)
+      if (action.targetCellId !== undefined) this.board.drop(action.targetCellId, this.#seatElement(seat));
     for (const event of events) this.#narrate(event);
   }
 
@@ -108,7 +116,13 @@ class Table {
     }
     const own = this.#view?.private?.seat;
     const won = event.type === "EVT_GAME_OVER" && event.winner && event.winner === this.#view.teamBySeat[own];
-    const sound = { EVT_TURN: "chips", EVT_DEAL: "card", EVT_DRAW: "card", EVT_SEQUENCE: "win", EVT_GAME_OVER: won ? "win" : "check" }[event.type];
+    const sound = {
+      EVT_TURN: "chips",
+      EVT_DEAL: "card",
+      EVT_DRAW: "card",
+      EVT_SEQUENCE: "win",
+      EVT_GAME_OVER: won ? "win" : "check",
+    }[event.type];
     if (sound) play(sound);
   }
 
@@ -130,7 +144,9 @@ class Table {
 
   /** The cells that can be chosen: those of the chosen card; before there is one, the own cells of every card. */
   #lit() {
-    const offers = this.#menu.filter(({ action }) => (this.#card ? action.cardId === this.#card : !jackKind(action.cardId)));
+    const offers = this.#menu.filter(({ action }) =>
+      this.#card ? action.cardId === this.#card : !jackKind(action.cardId),
+    );
     return new Set(offers.flatMap((offer) => offer.among ?? []));
   }
 
@@ -202,7 +218,11 @@ class Table {
     this.#showSeats();
     const over = view.phase === "ended";
     setShown(this.result, over);
-    if (over) setText(this.result, resultText(view, (seat) => this.#nameOf(seat)));
+    if (over)
+      setText(
+        this.result,
+        resultText(view, (seat) => this.#nameOf(seat)),
+      );
   }
 
   #promptText() {
@@ -216,44 +236,72 @@ class Table {
 
   #showScores() {
     const { scoreByTeam, sequencesToWin, winner } = this.#view;
-    keyed(this.scores, Object.entries(scoreByTeam), ([team]) => team, ([team]) => h("li", { class: "score" }, teamChip(team), h("span", {})), (element, [team, score]) => {
-      setText(element.lastChild, t("sequence.score", { teamId: team, score, needed: sequencesToWin }));
-      element.classList.toggle("winner", team === winner);
-    });
+    keyed(
+      this.scores,
+      Object.entries(scoreByTeam),
+      ([team]) => team,
+      ([team]) => h("li", { class: "score" }, teamChip(team), h("span", {})),
+      (element, [team, score]) => {
+        setText(element.lastChild, t("sequence.score", { teamId: team, score, needed: sequencesToWin }));
+        element.classList.toggle("winner", team === winner);
+      },
+    );
   }
 
   #showSeats() {
     const view = this.#view;
     const own = this.#room.me?.seat ?? null;
-    keyed(this.seats, view.teamBySeat.map((team, seat) => ({ team, seat })), ({ seat }) => seat, ({ seat, team }) => this.#makeSeat(seat, team), (element, { seat, team }) => {
-      const { parts } = element;
-      const person = this.#page.personAt(seat);
-      const inTurn = view.currentSeat === seat;
-      element.classList.toggle("turn", inTurn);
-      element.classList.toggle("own", seat === own);
-      element.classList.toggle("away", Boolean(person?.away));
-      setAttribute(parts.pod, "aria-current", inTurn ? "true" : null);
-      if (parts.team !== team) {
-        parts.team = team;
-        parts.chip.replaceChildren(teamChip(team));
-      }
-      setText(parts.name, person?.name ?? "");
-      setText(parts.count, [t("sequence.team", { teamId: team }), plural("web.sequence.held", view.handSizeBySeat[seat] ?? 0)].join(" · "));
-      const top = view.discardTopBySeat[seat];
-      if (parts.top.dataset.card !== String(top)) {
-        parts.top.dataset.card = top;
-        parts.top.replaceChildren(...(top ? [smallCard(faceOf(top))] : []));
-      }
-    });
+    keyed(
+      this.seats,
+      view.teamBySeat.map((team, seat) => ({ team, seat })),
+      ({ seat }) => seat,
+      ({ seat, team }) => this.#makeSeat(seat, team),
+      (element, { seat, team }) => {
+        const { parts } = element;
+        const person = this.#page.personAt(seat);
+        const inTurn = view.currentSeat === seat;
+        element.classList.toggle("turn", inTurn);
+        element.classList.toggle("own", seat === own);
+        element.classList.toggle("away", Boolean(person?.away));
+        setAttribute(parts.pod, "aria-current", inTurn ? "true" : null);
+        if (parts.team !== team) {
+          parts.team = team;
+          parts.chip.replaceChildren(teamChip(team));
+        }
+        setText(parts.name, person?.name ?? "");
+        setText(
+          parts.count,
+          [t("sequence.team", { teamId: team }), plural("web.sequence.held", view.handSizeBySeat[seat] ?? 0)].join(
+            " · ",
+          ),
+        );
+        const top = view.discardTopBySeat[seat];
+        if (parts.top.dataset.card !== String(top)) {
+          parts.top.dataset.card = top;
+          parts.top.replaceChildren(...(top ? [smallCard(faceOf(top))] : []));
+        }
+      },
+    );
   }
 
   #makeSeat(seat) {
     const parts = {
-      chip: h("span", { class: "seat-chip" }), name: h("b", { class: "name" }), count: h("span", { class: "count" }),
-      top: h("span", { class: "discard", title: t("web.sequence.discard") }), clock: h("span", { class: "clock", "aria-hidden": "true", hidden: true }),
+      chip: h("span", { class: "seat-chip" }),
+      name: h("b", { class: "name" }),
+      count: h("span", { class: "count" }),
+      top: h("span", { class: "discard", title: t("web.sequence.discard") }),
+      clock: h("span", { class: "clock", "aria-hidden": "true", hidden: true }),
       seconds: h("span", { class: "clock-seconds", "aria-hidden": "true" }),
     };
-    parts.pod = h("button", { type: "button", class: "sequence-seat", on: { click: () => this.#page.openPerson(seat) } }, parts.chip, h("span", { class: "about" }, parts.name, parts.count), parts.top, parts.seconds, parts.clock);
+    parts.pod = h(
+      "button",
+      { type: "button", class: "sequence-seat", on: { click: () => this.#page.openPerson(seat) } },
+      parts.chip,
+      h("span", { class: "about" }, parts.name, parts.count),
+      parts.top,
+      parts.seconds,
+      parts.clock,
+    );
     const element = h("li", {}, parts.pod);
     element.parts = parts;
     return element;

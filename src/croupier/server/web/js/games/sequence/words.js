@@ -28,7 +28,10 @@ export function sentence(event, nameOf) {
     case "EVT_EXCHANGE":
       return t(key, { name, card: cardName(faceOf(event.cardId)) });
     case "EVT_SEQUENCE":
-      return t(key, { team: t("sequence.team", { teamId: event.teamId }), cells: event.cells.map(cellName).join("; ") });
+      return t(key, {
+        team: t("sequence.team", { teamId: event.teamId }),
+        cells: event.cells.map(cellName).join("; "),
+      });
     case "EVT_PASS":
       return t(key, { name });
     case "EVT_RESHUFFLE":
@@ -44,5 +47,8 @@ export function sentence(event, nameOf) {
 export function resultText(view, nameOf) {
   if (!view.winner) return t("event.EVT_GAME_OVER.draw");
   const names = view.teamBySeat.flatMap((team, seat) => (team === view.winner ? [nameOf(seat)] : [])).join(", ");
-  return plural("web.sequence.result", view.scoreByTeam[view.winner], { team: t("sequence.team", { teamId: view.winner }), names });
+  return plural("web.sequence.result", view.scoreByTeam[view.winner], {
+    team: t("sequence.team", { teamId: view.winner }),
+    names,
+  });
 }
