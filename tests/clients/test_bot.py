@@ -8,13 +8,13 @@ from typing import Any
 import pytest
 
 from croupier import locales
-from croupier.clients.bot import Program, Slip, fallback, join_there, load, play, play_here
 from croupier.clients.connection import RefusedError
 from croupier.clients.entering import socket_address
 from croupier.rules.blackjack.actions import Insurance, PlaceBet, SitOut, Stand
 from croupier.rules.game import Offer
 from croupier.rules.holdem import Call, Check, Fold
 from croupier.rules.holdem.actions import AllIn
+from croupier.sdk import Program, Slip, fallback, join_there, load, play, play_here
 from tests.server.live import live
 
 

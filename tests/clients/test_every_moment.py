@@ -8,8 +8,8 @@ import pytest
 from rich.cells import cell_len
 
 from croupier import locales
+from croupier.assembly.room import local_room
 from croupier.clients.connection import Client
-from croupier.clients.local import local_room
 from croupier.clients.moment import Moment
 from croupier.clients.terminal.choices import choices
 from croupier.clients.terminal.modes import Choosing

@@ -5,10 +5,10 @@ from typing import Any
 
 import pytest
 
+from croupier.assembly.seat import Who, open_session
 from croupier.clients.connection import RefusedError
 from croupier.clients.plain import LineTable
 from croupier.clients.terminal.app import TableApp
-from croupier.clients.terminal.opening import Who, open_session
 from croupier.clients.terminal.session import Wish
 from croupier.clients.terminal.words import Words
 from croupier.rules.holdem.actions import Fold

@@ -8,7 +8,9 @@ from typing import Any
 
 import uvicorn
 
+from croupier.assembly.lab_api import LabApi
 from croupier.clients.connection import Client, RefusedError, RoomHandle
+from croupier.server import http
 from croupier.server.app import Server
 from croupier.server.config import Settings
 from croupier.server.limits import Limits
@@ -17,6 +19,7 @@ from croupier.store.memory import MemoryStore
 from croupier.store.port import Store
 
 FAST = Limits(messages_per_second=10_000, messages_burst=10_000, newcomers_burst=10_000, guesses_burst=1000)
+ENDPOINTS = (*http.ENDPOINTS, *LabApi.endpoints)
 
 
 class Live:
@@ -42,7 +45,7 @@ class Live:
 async def live(store: Store | None = None, port: int = 0, **settings: Any) -> AsyncIterator[Live]:
     """Serves until the block is left."""
     chosen = Settings(**{"limits": FAST, "bot_delay_seconds": 0.0, **settings})
-    server = Server(chosen, store or MemoryStore(), "en", "the key")
+    server = Server(chosen, store or MemoryStore(), "en", "the key", [LabApi()])
     config = uvicorn.Config(
         await server.app(),
         host="127.0.0.1",

@@ -11,14 +11,13 @@ import segno
 
 from croupier.rules.refusal import Refusal
 from croupier.server.headers import SECURITY_HEADERS
-from croupier.server.http import ENDPOINTS
 from croupier.server.web_files import MEDIA_TYPES, web_files
 from croupier.store.memory import MemoryStore
 from croupier.store.port import StoreError
 from croupier.table.phh import PhhHand, read, replay
 from croupier.table.verify import verify
 from tests.server.hub_room import asynchronous
-from tests.server.live import Live, live, suppress_codes
+from tests.server.live import ENDPOINTS, Live, live, suppress_codes
 
 SOFT = ("HOLDEM_FOLD", "HOLDEM_CHECK", "HOLDEM_CALL", "HOLDEM_SHOW")
 

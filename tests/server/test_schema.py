@@ -14,12 +14,11 @@ from jsonschema import Draft202012Validator
 from starlette.routing import Route
 
 from croupier.clients.connection import RefusedError
-from croupier.server.http import ENDPOINTS
 from croupier.server.openapi import openapi, public_path
 from croupier.wire.frames import Answer, Command, Request
 from croupier.wire.room import GameRequest, RoomRequest, RoomState
 from croupier.wire.schema import ANSWERS, REQUESTS, asyncapi, json_schema
-from tests.server.live import live, play
+from tests.server.live import ENDPOINTS, live, play
 from tests.server.make_protocol import BEGIN, END, FILE, tables
 
 CASES = [("holdem", "tournament", 3), ("sequence", "house", 2), ("blackjack", "trainer", 2)]

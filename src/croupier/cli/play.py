@@ -10,7 +10,7 @@ import typer
 from croupier.cli.texts import LANGUAGE, t
 
 if TYPE_CHECKING:
-    from croupier.clients.terminal.opening import Who
+    from croupier.assembly.seat import Who
     from croupier.clients.terminal.session import Wish
     from croupier.clients.terminal.words import Words
 
@@ -36,8 +36,8 @@ def play(  # noqa: PLR0913, PLR0917  # an option each
     import asyncio
 
     from croupier import locales
+    from croupier.assembly.seat import Who
     from croupier.clients.connection import RefusedError
-    from croupier.clients.terminal.opening import Who
     from croupier.clients.terminal.session import Wish
     from croupier.clients.terminal.words import Words
 
@@ -96,7 +96,7 @@ def _check_bots(wish: "Wish", words: "Words") -> None:
 def _let_play(bot: str, rounds: int, wish: "Wish", who: "Who", server: str, words: "Words") -> None:
     """Lets a program play, and says how it did."""
     from croupier.bots.roster import names
-    from croupier.clients.bot import Program, join, load, play
+    from croupier.sdk import Program, join, load, play
 
     try:
         player = load(bot)
@@ -120,8 +120,8 @@ async def _play(wish: "Wish", who: "Who", server: str, words: "Words", *, plain:
     if plain:
         await _play_by_lines(wish, who, server, words)
         return
+    from croupier.assembly.seat import Who, open_session
     from croupier.clients.terminal.app import TableApp
-    from croupier.clients.terminal.opening import Who, open_session
     from croupier.clients.terminal.start import StartApp
 
     if not wish.game and not wish.code:
@@ -138,8 +138,8 @@ async def _play(wish: "Wish", who: "Who", server: str, words: "Words", *, plain:
 
 
 async def _play_by_lines(wish: "Wish", who: "Who", server: str, words: "Words") -> None:
+    from croupier.assembly.seat import open_session
     from croupier.clients.plain import LineReader, LineTable, ask_wish
-    from croupier.clients.terminal.opening import open_session
 
     reader = LineReader(sys.stdin.fileno())
     wished = await ask_wish(wish, words, reader, _write)

@@ -25,6 +25,7 @@ def serve(  # noqa: PLR0913, PLR0917 -- every option of a command is a parameter
 ) -> None:
     import uvloop
 
+    from croupier.assembly.lab_api import LabApi
     from croupier.server import run
     from croupier.server.config import SettingsError, load
     from croupier.store.port import StoreError
@@ -35,7 +36,7 @@ def serve(  # noqa: PLR0913, PLR0917 -- every option of a command is a parameter
     }
     try:
         settings = load(options, os.environ, config)
-        uvloop.run(run.serve(settings, _ready))
+        uvloop.run(run.serve(settings, _ready, [LabApi()]))
     except (SettingsError, StoreError) as error:
         typer.echo(t("cli.serve.cannot", fault=str(error)), err=True)
         raise typer.Exit(EXIT_WRONG) from None

@@ -1,7 +1,6 @@
 """Bots of one's own: anything that turns a view and a menu into an action, at a table.
 
-    outcome = play(my_bot, "holdem", against=("solid", "shark"), rounds=100)       # here, in the real room
-    outcome = join(my_bot, "http://127.0.0.1:8021", "ABCDEF", nickname="my bot")   # at somebody's room
+    outcome = join(my_bot, "http://127.0.0.1:8021", "ABCDEF", nickname="my bot")
 
 `my_bot` is a function or an object `(view, menu) -> action` of the game's own types, a class that makes one, or a
 `Program`: a command in any language that reads a JSON object a line and answers with one. A bot that is late, fails or
@@ -247,8 +246,9 @@ def _outcome(room: RoomHandle, thinker: _Thinker, results: _Results) -> Outcome:
     return Outcome(payouts, tuple(thinker.slips))
 
 
-async def play_here(
+async def host_there(
     bot: Bot,
+    address: str,
     game: str = "holdem",
     *,
     preset: str = "",
@@ -257,14 +257,12 @@ async def play_here(
     seconds: float = DECISION_SECONDS,
     told: Callable[[Slip], None] = tell_slip,
 ) -> Outcome:
-    """`play`, for programs that are asynchronous themselves. Without `against`, the first bot of the roster sits in as
-    many seats as is customary."""
-    from croupier.clients.local import local_room
-
+    """Opens a room at a server and plays there against bots of the house. Without `against`, the first bot of the
+    roster sits in as many seats as is customary."""
     thinker, results = _Thinker(bot, seconds, told), _Results()
     opponents = roster.names(game)[:1] * default_bots(game, preset) if against is None else against
     options = {"seats": 1 + len(opponents), "turnSeconds": 600, "pauseSeconds": 0}
-    async with local_room() as local, Client(local.url, nickname="bot", hears=results.hear) as client:
+    async with Client(address, nickname="bot", hears=results.hear) as client:
         room = await client.create(game, preset=preset, options=options)
         for name in opponents:
             await room.command("HOST_ADD_BOT", bot=name)
@@ -300,15 +298,6 @@ async def join_there(
             # Nobody has to wait for a bot that has gone; a seat that the rules keep stays.
             await room.command("ROOM_LEAVE")
         return outcome
-
-
-def play(bot: Bot, game: str = "holdem", **options: Any) -> Outcome:
-    """Plays on this machine, in the real room, against bots of the house; see `play_here` for the options.
-
-    A match that ends before there were enough rounds is followed by another. Raises RefusedError when the room refuses
-    the game, the preset or a bot.
-    """
-    return asyncio.run(play_here(bot, game, **options))
 
 
 def join(bot: Bot, server: str, code: str, **options: Any) -> Outcome:

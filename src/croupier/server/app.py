@@ -1,6 +1,6 @@
 """The application: every part put together on one port."""
 
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 
 from starlette.applications import Starlette
@@ -18,9 +18,8 @@ from croupier.server.connection import CLOSE_TOO_MANY, Connection
 from croupier.server.desk import Desk
 from croupier.server.headers import SecurityHeaders
 from croupier.server.house import House
-from croupier.server.http import Http
+from croupier.server.http import Annex, Http
 from croupier.server.hub import routes as hub_routes
-from croupier.server.lab_api import LabApi
 from croupier.server.lobby import Lobby
 from croupier.server.pages import routes as page_routes
 from croupier.server.signalr.endpoint import same_origin
@@ -33,7 +32,9 @@ CLASSROOM = "classroom"
 class Server:
     """A running server's parts. The store is opened and closed by whoever made it."""
 
-    def __init__(self, settings: Settings, store: Store, language: str, dealer_key: str) -> None:
+    def __init__(
+        self, settings: Settings, store: Store, language: str, dealer_key: str, annexes: Sequence[Annex] = ()
+    ) -> None:
         self.settings = settings
         self.house = House(store, bot_delay_seconds=settings.bot_delay_seconds)
         self.lobby = Lobby(self.house, settings.limits)
@@ -43,6 +44,7 @@ class Server:
         self.language = language
         self._dealer_key = Sealed(dealer_key)
         self._classroom_version = 0
+        self._annexes = annexes
 
     async def app(self) -> Starlette:
         """The application, ready for requests once its lifespan has begun."""
@@ -61,7 +63,7 @@ class Server:
                 yield
                 await self.lobby.close()
 
-        http = Http(self.house, self.lobby, self.casino, self.desk.addresses, self.language)
+        http = Http(self.house, self.lobby, self.casino, self.desk.addresses, self.language, self._annexes)
         routes = [
             *page_routes(),
             *hub_routes(
@@ -71,7 +73,7 @@ class Server:
                 addresses=self.desk.addresses,
             ),
             WebSocketRoute("/ws", self.connect),
-            *LabApi(http.count).routes(),
+            *(route for annex in self._annexes for route in annex.routes(http.count)),
             *http.routes(),
         ]
         return Starlette(

@@ -2,10 +2,10 @@
 
 import asyncio
 import time
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
 from functools import cached_property
 from io import BytesIO
-from typing import Any, Final
+from typing import Any, Final, Protocol, TypeAlias
 
 import msgspec
 from prometheus_client import CONTENT_TYPE_LATEST, generate_latest
@@ -76,18 +76,6 @@ ENDPOINTS: Final = (
         statuses=(401, 429),
         with_token=True,
     ),
-    Endpoint(
-        path="/api/lab/strategy",
-        name="lab_strategy",
-        summary="Blackjack solved exactly for a preset: values, strategy table, insurance",
-        statuses=(400, 429),
-    ),
-    Endpoint(
-        path="/api/lab/hand",
-        name="lab_hand",
-        summary="What each play of a blackjack hand is worth",
-        statuses=(400, 429),
-    ),
     Endpoint(path="/api/schema.json", name="schema", summary="JSON Schema of the WebSocket's frames", statuses=(304,)),
     Endpoint(path="/api/asyncapi.json", name="asyncapi", summary="AsyncAPI of the WebSocket", statuses=(304,)),
     Endpoint(path="/api/openapi.json", name="openapi", summary="This document", statuses=(304,)),
@@ -114,10 +102,21 @@ ENDPOINTS: Final = (
     ),
 )
 """Every address. The page's files come last, because they take what is left."""
-ELSEWHERE: Final = ("texts", "negotiate", "lab_strategy", "lab_hand")
+ELSEWHERE: Final = ("texts", "negotiate")
 """What other parts of the server answer."""
 
 Handler = Callable[[Request], Awaitable[Response]]
+Count: TypeAlias = Callable[[Request], None]
+"""Counts a request of an address; raises RefusedError when it asks too often."""
+
+
+class Annex(Protocol):
+    """What a higher layer serves on the same port, with the same limits."""
+
+    @property
+    def endpoints(self) -> Sequence[Endpoint]: ...
+
+    def routes(self, count: Count) -> Sequence[BaseRoute]: ...
 
 
 class RefusedError(Exception):
@@ -132,12 +131,21 @@ class RefusedError(Exception):
 class Http:
     """The plain HTTP part of a server."""
 
-    def __init__(self, house: House, lobby: Lobby, casino: Casino, addresses: Addresses, language: str) -> None:
+    def __init__(
+        self,
+        house: House,
+        lobby: Lobby,
+        casino: Casino,
+        addresses: Addresses,
+        language: str,
+        annexes: Sequence[Annex] = (),
+    ) -> None:
         self._house = house
         self._lobby = lobby
         self._casino = casino
         self._addresses = addresses
         self._language = language
+        self._endpoints = (*ENDPOINTS, *(endpoint for annex in annexes for endpoint in annex.endpoints))
         self._files = web_files()
 
     def routes(self) -> list[BaseRoute]:
@@ -233,7 +241,7 @@ class Http:
     def _documents(self) -> dict[str, WebFile]:
         from croupier.wire.schema import asyncapi, json_schema
 
-        made = {"schema": json_schema(), "asyncapi": asyncapi(), "openapi": openapi(ENDPOINTS)}
+        made = {"schema": json_schema(), "asyncapi": asyncapi(), "openapi": openapi(self._endpoints)}
         return {name: json_file(document) for name, document in made.items()}
 
     def count(self, request: Request) -> None:

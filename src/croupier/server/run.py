@@ -7,7 +7,7 @@ import secrets
 import signal
 import socket
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Final
 
@@ -16,6 +16,7 @@ import uvicorn
 from croupier import locales
 from croupier.server.app import Server
 from croupier.server.config import Settings, data_folder
+from croupier.server.http import Annex
 from croupier.server.limits import FRAME_BYTES_MAX
 from croupier.server.listening import link, listen
 from croupier.server.logs import log_to_stderr
@@ -67,7 +68,7 @@ def _spare_the_collector() -> None:
     gc.set_threshold(COLLECT_AFTER_OBJECTS, 20, 50)
 
 
-async def serve(settings: Settings, ready: Callable[[str, str], None]) -> None:
+async def serve(settings: Settings, ready: Callable[[str, str], None], annexes: Sequence[Annex] = ()) -> None:
     """Serves until SIGINT or SIGTERM. `ready` is told the link, and the dealer's key when it was made for this run."""
     log_to_stderr(settings.log)
     made_key = "" if settings.dealer_key else secrets.token_urlsafe(9)
@@ -75,7 +76,7 @@ async def serve(settings: Settings, ready: Callable[[str, str], None]) -> None:
     store = open_store(store_address(settings))
     try:
         language = settings.lang or locales.preferred(os.environ)
-        server = Server(settings, store, language, settings.dealer_key or made_key)
+        server = Server(settings, store, language, settings.dealer_key or made_key, annexes)
         config = uvicorn.Config(
             await server.app(),
             proxy_headers=bool(settings.proxies),

@@ -1,6 +1,6 @@
 """A card room of one's own: the real server on this machine, on a free port, with nothing kept.
 
-This is the one place where a client starts a server. What is played here goes the same way as at a room far away.
+What is played here goes the same way as at a room far away.
 """
 
 import asyncio

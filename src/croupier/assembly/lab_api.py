@@ -1,6 +1,6 @@
 """The lab over HTTP: what the exact solver says of a rule set and of a hand, for the page's trainer.
 
-The one file of the server that knows the lab. It is imported when somebody first asks, and works in its own thread:
+The lab is imported when somebody first asks, and works in its own thread:
 the first answer takes as long as the kernels take to compile, later ones come from memory.
 """
 
@@ -18,7 +18,8 @@ from starlette.routing import BaseRoute, Route
 from croupier.rules.blackjack import CASINO, CLASSROOM, TRAINER
 from croupier.rules.blackjack.codes import BlackjackCode
 from croupier.rules.refusal import Refusal
-from croupier.server.http import RefusedError
+from croupier.server.http import Count, RefusedError
+from croupier.server.openapi import Endpoint
 
 if TYPE_CHECKING:
     from croupier.lab.solve import Solution
@@ -28,6 +29,20 @@ Result = TypeVar("Result")
 RANKS: Final = "A23456789T"
 HAND_CARDS_MAX: Final = 21
 PRESETS: Final = {"casino": CASINO, "trainer": TRAINER, "classroom": CLASSROOM}
+ENDPOINTS: Final = (
+    Endpoint(
+        path="/api/lab/strategy",
+        name="lab_strategy",
+        summary="Blackjack solved exactly for a preset: values, strategy table, insurance",
+        statuses=(400, 429),
+    ),
+    Endpoint(
+        path="/api/lab/hand",
+        name="lab_hand",
+        summary="What each play of a blackjack hand is worth",
+        statuses=(400, 429),
+    ),
+)
 
 
 @lru_cache(maxsize=len(PRESETS))
@@ -56,20 +71,21 @@ def _hand(preset: str, cards: str, up: str) -> bytes | None:
 class LabApi:
     """Answers questions to the lab, one at a time: what others ask meanwhile waits for the same answer."""
 
-    def __init__(self, count: Callable[[Request], None]) -> None:
-        """`count` raises when an address asks too often."""
-        self._count = count
+    endpoints = ENDPOINTS
+
+    def __init__(self) -> None:
         self._thread = ThreadPoolExecutor(1, thread_name_prefix="lab")
 
-    def routes(self) -> list[BaseRoute]:
-        return [Route("/api/lab/strategy", self.strategy), Route("/api/lab/hand", self.hand)]
+    def routes(self, count: Count) -> list[BaseRoute]:
+        self._count = count
+        return [Route(each.path, getattr(self, each.name), methods=[each.method]) for each in self.endpoints]
 
-    async def strategy(self, request: Request) -> Response:
+    async def lab_strategy(self, request: Request) -> Response:
         """The whole solution of a preset, as `croupier solve blackjack --json` prints it."""
         self._count(request)
         return _json(await self._work(_report, _preset(request)))
 
-    async def hand(self, request: Request) -> Response:
+    async def lab_hand(self, request: Request) -> Response:
         """What each play of a hand (`cards=A52`) against an upcard (`up=T`) is worth, per bet."""
         self._count(request)
         preset = _preset(request)

@@ -38,7 +38,7 @@ async def open_session(
             await session.leave()
         return
     # Only who plays in a room of one's own waits for a server to load.
-    from croupier.clients.local import local_room
+    from croupier.assembly.room import local_room
 
     async with (
         local_room(language=who.language, bot_delay_seconds=bot_seconds) as local,

@@ -1,0 +1,44 @@
+"""Everything a bot's author needs, in one place; `croupier.clients.bot` says what a bot is.
+
+from croupier.sdk import play
+
+outcome = play(my_bot, "holdem", against=("solid", "shark"), rounds=100)
+"""
+
+import asyncio
+from typing import Any
+
+from croupier.assembly.room import local_room
+from croupier.clients.bot import Bot, Outcome, Program, Slip, fallback, host_there, join, join_there, load
+from croupier.clients.connection import Client, RefusedError, RoomHandle
+
+__all__ = [
+    "Bot",
+    "Client",
+    "Outcome",
+    "Program",
+    "RefusedError",
+    "RoomHandle",
+    "Slip",
+    "fallback",
+    "join",
+    "join_there",
+    "load",
+    "play",
+    "play_here",
+]
+
+
+async def play_here(bot: Bot, game: str = "holdem", **options: Any) -> Outcome:
+    """`play`, for programs that are asynchronous themselves; see `host_there` for the options."""
+    async with local_room() as local:
+        return await host_there(bot, local.url, game, **options)
+
+
+def play(bot: Bot, game: str = "holdem", **options: Any) -> Outcome:
+    """Plays on this machine, in the real room, against bots of the house; see `host_there` for the options.
+
+    A match that ends before there were enough rounds is followed by another. Raises RefusedError when the room refuses
+    the game, the preset or a bot.
+    """
+    return asyncio.run(play_here(bot, game, **options))
