@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
-from croupier.clients.checking import new_chain
 from croupier.clients.connection import Client, RefusedError
+from croupier.clients.surroundings import Surroundings
 from croupier.store.open import open_store
 from tests.server.live import Live, live, play
 
@@ -139,8 +139,9 @@ def test_a_chain_that_has_served_all_its_deals_is_replaced() -> None:
         async with live() as server:
             ann, bob, code = await _two(server, "sequence")
             rooms = [client.rooms[code] for client in (ann, bob)]
-            for room in rooms:
-                room.checker.begin(new_chain(3))
+            for client, room in zip((ann, bob), rooms, strict=True):
+                client.surroundings = Surroundings(chain_links=3)
+                room.checker.begin(client.surroundings.new_chain())
                 await room.command("DEAL_ANCHOR", anchor=room.checker.chain.anchor)
             for hand in range(2, 7):
                 await asyncio.wait_for(

@@ -1,6 +1,5 @@
 """What a client checks for itself: the deal that it cut, and every card that it is shown."""
 
-import secrets
 from typing import Any
 
 import msgspec
@@ -8,8 +7,6 @@ import msgspec
 from croupier.dealing.chain import Chain
 from croupier.dealing.cut import Context, Contribution, Opening, check_contributions, check_opening, permutation
 from croupier.dealing.findings import Finding
-
-CHAIN_LINKS = 512
 
 
 class _Deal(msgspec.Struct, rename="camel"):
@@ -20,15 +17,11 @@ class _Deal(msgspec.Struct, rename="camel"):
     contributions: tuple[Contribution, ...]
 
 
-def new_chain(links: int = CHAIN_LINKS) -> Chain:
-    return Chain(secrets.token_bytes(32), links)
-
-
 class Checker:
     """One player's chain, and the deals that it cut. Findings are kept: a client that has one says so loudly."""
 
-    def __init__(self, links: int = CHAIN_LINKS) -> None:
-        self.chain = new_chain(links)
+    def __init__(self, chain: Chain) -> None:
+        self.chain = chain
         self.findings: list[Finding] = []
         self.checked = 0
         """How many cards were shown and proved right."""

@@ -7,20 +7,18 @@
 import asyncio
 import itertools
 import json
-import uuid
 from collections.abc import Callable, Sequence
 from types import TracebackType
 from typing import Any, Final
 
-from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed, InvalidHandshake
 
-from croupier.clients.checking import Checker, new_chain
+from croupier.clients.checking import Checker
+from croupier.clients.surroundings import Socket, Surroundings
 
 RETRY_SECONDS_FIRST: Final = 0.1
 RETRY_SECONDS_MAX: Final = 5.0
 ANSWER_SECONDS_MAX: Final = 15.0
-FRAME_BYTES_MAX: Final = 4 * 1024 * 1024
 
 
 class RefusedError(Exception):
@@ -39,7 +37,7 @@ class RoomHandle:
         self.code = code
         self.state: dict[str, Any] = {}
         self.events: asyncio.Queue[Any] = asyncio.Queue()
-        self.checker = Checker()
+        self.checker = Checker(client.surroundings.new_chain())
         self.changed = asyncio.Condition()
         self._client = client
 
@@ -72,7 +70,8 @@ class RoomHandle:
 
     async def command(self, kind: str, **fields: Any) -> int:
         """Does a command of the room; the version that it became."""
-        answer = await self._client.request(kind, roomCode=self.code, commandId=uuid.uuid4().hex, **fields)
+        command_id = self._client.surroundings.new_id()
+        answer = await self._client.request(kind, roomCode=self.code, commandId=command_id, **fields)
         return int(answer["version"])
 
     async def act(self, action: dict[str, Any], version: int | None = None) -> int:
@@ -93,10 +92,12 @@ class Client:
         language: str = "en",
         cuts: bool = True,
         hears: Callable[[str], None] | None = None,
+        surroundings: Surroundings | None = None,
     ) -> None:
         """With `cuts` false this client takes no part in the cut of deals. `hears` gets every frame as it came."""
         self.urls = [url] if isinstance(url, str) else list(url)
         self.nickname, self.token, self.language = nickname, token, language
+        self.surroundings = surroundings or Surroundings()
         self.player_id = ""
         self.rooms: dict[str, RoomHandle] = {}
         self.said: asyncio.Queue[Any] = asyncio.Queue()
@@ -104,7 +105,7 @@ class Client:
         self.reconnects = 0
         self._cuts = cuts
         self._hears = hears
-        self._socket: ClientConnection | None = None
+        self._socket: Socket | None = None
         self._requests = itertools.count(1)
         self._waiting: dict[str, asyncio.Future[Any]] = {}
         self._ready = asyncio.Event()
@@ -131,23 +132,23 @@ class Client:
 
     async def create(self, game: str, **fields: Any) -> RoomHandle:
         """Opens a room and sits down in it."""
-        answer = await self.request("ROOM_CREATE", commandId=uuid.uuid4().hex, game=game, **fields)
+        answer = await self.request("ROOM_CREATE", commandId=self.surroundings.new_id(), game=game, **fields)
         return await self._entered(answer["roomCode"])
 
     async def join(self, code: str, *, watch: bool = False) -> RoomHandle:
         kind = "ROOM_JOIN_AS_SPECTATOR" if watch else "ROOM_JOIN"
-        await self.request(kind, roomCode=code, commandId=uuid.uuid4().hex)
+        await self.request(kind, roomCode=code, commandId=self.surroundings.new_id())
         return await self._entered(code)
 
     async def watch(self, code: str) -> RoomHandle:
         """Hears a room that this person is in already: for somebody who comes back."""
-        handle = self._handle(code)
+        handle = self.handle(code)
         await self.request("ROOM_WATCH", roomCode=code, knownVersion=handle.version)
         await handle.wait(lambda _: True)
         return handle
 
     async def _entered(self, code: str) -> RoomHandle:
-        handle = self._handle(code)
+        handle = self.handle(code)
         await handle.wait(lambda _: True)
         if self._cuts:
             await handle.command("DEAL_ANCHOR", anchor=handle.checker.chain.anchor)
@@ -179,7 +180,7 @@ class Client:
         delay = RETRY_SECONDS_FIRST
         for url in itertools.cycle(self.urls):
             try:
-                async with connect(url, max_size=FRAME_BYTES_MAX, compression=None) as socket:
+                async with self.surroundings.dial(url) as socket:
                     self._socket = socket
                     await self._serve(socket)
             except (OSError, EOFError, ConnectionClosed, InvalidHandshake, TimeoutError):
@@ -195,7 +196,7 @@ class Client:
             delay = min(2 * delay, RETRY_SECONDS_MAX)
             self.reconnects += 1
 
-    async def _serve(self, socket: ClientConnection) -> None:
+    async def _serve(self, socket: Socket) -> None:
         """One connection, until it is lost: also in the middle of the greeting, which then has nobody to answer it."""
         reading = asyncio.create_task(self._read(socket))
         greeting = asyncio.create_task(self._greet())
@@ -221,7 +222,7 @@ class Client:
                 del self.rooms[code]
         self._ready.set()
 
-    async def _read(self, socket: ClientConnection) -> None:
+    async def _read(self, socket: Socket) -> None:
         async for text in socket:
             assert isinstance(text, str), "the room sends text"
             if self._hears is not None:
@@ -240,7 +241,7 @@ class Client:
 
     async def _take(self, frame: dict[str, Any]) -> None:
         """A new state: checked before it is shown. Cards that cannot be proved are kept as findings."""
-        handle = self._handle(frame["public"]["roomCode"])
+        handle = self.handle(frame["public"]["roomCode"])
         async with handle.changed:
             handle.state = frame
             handle.checker.check(frame["public"], frame["openings"], frame["you"]["seat"])
@@ -268,12 +269,16 @@ class Client:
 
     async def _renew(self, handle: RoomHandle) -> None:
         """Publishes a new chain when the old one has served all its deals; refused, it is tried with the next state."""
-        chain = new_chain(handle.checker.chain.length)
+        chain = self.surroundings.new_chain()
         try:
             await handle.command("DEAL_ANCHOR", anchor=chain.anchor)
         except (RefusedError, TimeoutError):
             return
         handle.checker.begin(chain)
 
-    def _handle(self, code: str) -> RoomHandle:
-        return self.rooms.setdefault(code, RoomHandle(self, code))
+    def handle(self, code: str) -> RoomHandle:
+        """What this client knows of a room."""
+        known = self.rooms.get(code)
+        if known is None:
+            known = self.rooms[code] = RoomHandle(self, code)
+        return known

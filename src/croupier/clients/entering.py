@@ -45,7 +45,7 @@ async def enter(client: Client, code: str) -> RoomHandle:
             return client.rooms[code]
         if refused.code != "ALREADY_IN_ROOM":
             raise
-    handle = client.rooms.setdefault(code, RoomHandle(client, code))
+    handle = client.handle(code)
     await client.request("ROOM_WATCH", roomCode=code)
     await handle.wait(lambda _: True)
     with suppress(RefusedError):

@@ -1,7 +1,6 @@
 """One WebSocket connection: reads requests one at a time, answers each, and sends what its rooms tell."""
 
 import asyncio
-import time
 from collections import deque
 from typing import Any, Final
 
@@ -58,8 +57,9 @@ class Connection:
         self._close_code: int | None = None
         self._ended: asyncio.Future[None] = asyncio.get_running_loop().create_future()
         limits = desk.limits
-        self._began = self._heard = time.monotonic()
-        self._rate = Rate(limits, address)
+        self._monotonic = desk.house.monotonic
+        self._began = self._heard = self._monotonic()
+        self._rate = Rate(limits, address, self._monotonic)
         self.chats = Bucket.full(limits.chats_per_second, limits.chats_burst, self._began)
 
     @property
@@ -121,7 +121,7 @@ class Connection:
 
     def received(self, text: str | None) -> None:
         """A request, or None for what is none. They are answered one at a time, in order."""
-        self._heard = time.monotonic()
+        self._heard = self._monotonic()
         self._waiting.append(text)
         self._go_on()
 
@@ -220,7 +220,7 @@ class Connection:
         until = self._heard + limits.idle_seconds
         if self.whoever is None:
             until = min(until, self._began + limits.hello_seconds)
-        return until - time.monotonic()
+        return until - self._monotonic()
 
     def _look_for_life(self) -> None:
         left_seconds = self._patience_seconds()

@@ -1,6 +1,5 @@
 """What is done about each request: the one place that knows all of them."""
 
-import time
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, Final
 
@@ -85,7 +84,7 @@ class Desk:
         """Set when the application begins: the table lives as long as that."""
         self.limits = limits
         self.language = language
-        self.addresses = Addresses(limits)
+        self.addresses = Addresses(limits, house.monotonic)
 
     def read(self, connection: "Connection", text: str) -> Any:
         """The request that stands in a frame; None when there is none, and the client was told why."""
@@ -176,7 +175,7 @@ class Desk:
     async def _hello(self, connection: "Connection", hello: Hello) -> Refusal | None:
         if connection.whoever is not None:
             return Refusal(RoomCode.ALREADY_WELCOMED)
-        if not hello.token and not connection.address.newcomers.take(time.monotonic()):
+        if not hello.token and not connection.address.newcomers.take(self.house.monotonic()):
             return Refusal(RoomCode.RATE_LIMITED, {"perSecond": int(self.limits.newcomers_per_second)})
         welcomed = await welcome(self.house, hello, self.language)
         if isinstance(welcomed, Refusal):
@@ -201,7 +200,7 @@ class Desk:
         assert connection.whoever is not None
         person, command = connection.whoever, command_of(request)
         if isinstance(command, RoomCreate):
-            if not connection.address.newcomers.take(time.monotonic()):
+            if not connection.address.newcomers.take(self.house.monotonic()):
                 return Refusal(RoomCode.RATE_LIMITED, {"perSecond": int(self.limits.newcomers_per_second)})
             created = await self.lobby.create(person, command, request.command_id)
             if isinstance(created, Refusal):
@@ -254,7 +253,7 @@ class Desk:
         actor = connection.rooms.get(request.room_code or connection.room_code)
         if actor is None or actor.room.member(connection.person) is None or connection.whoever is None:
             return Refusal(RoomCode.NOT_IN_ROOM)
-        if not connection.chats.take(time.monotonic()):
+        if not connection.chats.take(self.house.monotonic()):
             return Refusal(RoomCode.RATE_LIMITED, {"perSecond": 1})
         code, person = actor.room.code, connection.whoever
         if isinstance(request, ReactionSend):
@@ -274,11 +273,11 @@ class Desk:
         if wanted in connection.rooms:
             return connection.rooms[wanted]
         guesses = connection.address.guesses
-        if not guesses.has(time.monotonic()):
+        if not guesses.has(self.house.monotonic()):
             return Refusal(RoomCode.RATE_LIMITED, {"perSecond": 1})
         actor = await self.lobby.room(wanted)
         if actor is None:
-            guesses.take(time.monotonic())
+            guesses.take(self.house.monotonic())
             return Refusal(RoomCode.NO_SUCH_ROOM, {"room": wanted[:16]})
         return actor
 

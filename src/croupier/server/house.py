@@ -40,6 +40,8 @@ class Figures:
 class House:
     store: Store
     clock_ms: Callable[[], int] = now_ms
+    monotonic: Callable[[], float] = time.monotonic
+    """Seconds that never go back, for rates and patience."""
     secret: Callable[[], bytes] = lambda: secrets.token_bytes(32)
     random: Random = field(default_factory=secrets.SystemRandom)
     figures: Figures = field(default_factory=Figures)

@@ -2,7 +2,7 @@
 
 import time
 from collections import OrderedDict
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from ipaddress import IPv6Address
@@ -101,21 +101,23 @@ def network(host: str) -> str:
 class Rate:
     """How fast one connection may send: as its own bucket allows, and its address's."""
 
-    def __init__(self, limits: Limits, address: Address) -> None:
-        self._own = Bucket.full(limits.messages_per_second, limits.messages_burst, time.monotonic())
+    def __init__(self, limits: Limits, address: Address, monotonic: Callable[[], float] = time.monotonic) -> None:
+        self._own = Bucket.full(limits.messages_per_second, limits.messages_burst, monotonic())
         self._address = address
+        self._monotonic = monotonic
 
     def allows(self) -> bool:
         """Counts a message; False when it is one too many."""
-        now = time.monotonic()
+        now = self._monotonic()
         return self._own.take(now) and self._address.messages.take(now)
 
 
 class Addresses:
     """What is known of the addresses that connect; the ones not seen for longest are forgotten first."""
 
-    def __init__(self, limits: Limits) -> None:
+    def __init__(self, limits: Limits, monotonic: Callable[[], float] = time.monotonic) -> None:
         self.limits = limits
+        self._monotonic = monotonic
         self.connections = 0
         """All that are open."""
         self._known: OrderedDict[str, Address] = OrderedDict()
@@ -123,7 +125,7 @@ class Addresses:
     @contextmanager
     def admitted(self, host: str) -> Iterator[Address | None]:
         """Counts a connection while it is open; None when there are too many, in all or from this address."""
-        address, limits = self.of(host, time.monotonic()), self.limits
+        address, limits = self.of(host, self._monotonic()), self.limits
         if self.connections >= limits.connections_max or address.connections >= limits.connections_per_address_max:
             yield None
             return

@@ -1,8 +1,8 @@
 """Who is there: newcomers get a secret token, and come back with it. Only its hash is kept."""
 
 import hashlib
-import secrets
 import unicodedata
+from base64 import urlsafe_b64encode
 from typing import Final
 
 from croupier import locales
@@ -13,7 +13,7 @@ from croupier.table.codes import RoomCode
 from croupier.wire.room import Hello
 
 NICKNAME_CHARACTERS_MAX: Final = 20
-TOKEN_BYTES: Final = 32
+ID_BYTES: Final = 8
 
 
 def nickname(text: str) -> str | None:
@@ -34,8 +34,8 @@ async def welcome(house: House, hello: Hello, default_language: str) -> tuple[Pe
         name = nickname(hello.nickname)
         if name is None:
             return Refusal(RoomCode.BAD_NICKNAME, {"low": 1, "high": NICKNAME_CHARACTERS_MAX})
-        token = secrets.token_urlsafe(TOKEN_BYTES)
-        person = Person(secrets.token_hex(8), name, _hash(token), language, house.clock_ms())
+        token = urlsafe_b64encode(house.secret()).decode().rstrip("=")
+        person = Person(house.secret()[:ID_BYTES].hex(), name, _hash(token), language, house.clock_ms())
         await house.store.save_person(person)
     except StoreError as error:
         log.error("people cannot be looked up: %s", error)

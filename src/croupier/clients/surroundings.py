@@ -1,0 +1,49 @@
+"""What a client takes from the world: a way to the server, and chance. A simulation gives its own."""
+
+import secrets
+from collections.abc import AsyncIterator, Callable
+from contextlib import AbstractAsyncContextManager
+from dataclasses import dataclass
+from typing import Final, Protocol
+
+from websockets.asyncio.client import connect
+
+from croupier.dealing.chain import Chain
+from croupier.dealing.encoding import HASH_BYTES
+
+FRAME_BYTES_MAX: Final = 4 * 1024 * 1024
+ID_BYTES: Final = 16
+CHAIN_LINKS: Final = 512
+
+
+class Socket(Protocol):
+    """One connection to a server. Sending and reading raise `ConnectionClosed` when it is lost."""
+
+    async def send(self, message: str) -> None: ...
+
+    def __aiter__(self) -> AsyncIterator[str | bytes]: ...
+
+    async def close(self) -> None: ...
+
+
+def dial(url: str) -> AbstractAsyncContextManager[Socket]:
+    """Connects over the network."""
+    return connect(url, max_size=FRAME_BYTES_MAX, compression=None)
+
+
+@dataclass(frozen=True)
+class Surroundings:
+    """The real world, unless something else is given."""
+
+    dial: Callable[[str], AbstractAsyncContextManager[Socket]] = dial
+    chance: Callable[[int], bytes] = secrets.token_bytes
+    """So many bytes that nobody can foresee."""
+    chain_links: int = CHAIN_LINKS
+
+    def new_id(self) -> str:
+        """A name for a command that no other command has."""
+        return self.chance(ID_BYTES).hex()
+
+    def new_chain(self) -> Chain:
+        """The hash chain from which a player cuts the next deals."""
+        return Chain(self.chance(HASH_BYTES), self.chain_links)
