@@ -1,122 +1,219 @@
-"""The lab over HTTP: what the exact solver says of a rule set and of a hand, for the page's trainer.
+"""The lab over HTTP: strategy tables of any rules, equities, simulations that report while they run.
 
-The lab is imported when somebody first asks, and works in its own thread:
-the first answer takes as long as the kernels take to compile, later ones come from memory.
+The lab works in processes of its own, which give way to the card room, so that no question ever holds up a table. A
+question that takes long is answered in lines, one JSON object each, as the answer takes shape; whoever goes away ends
+it. How many ask at once, how long, and how much they may send is bounded by name.
 """
 
 import asyncio
-from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
-from functools import lru_cache
-from typing import TYPE_CHECKING, Any, Final, TypeVar
+import multiprocessing
+import time
+from collections import Counter
+from collections.abc import AsyncIterator, Callable, Hashable, Iterator
+from concurrent.futures import BrokenExecutor, ProcessPoolExecutor
+from contextlib import contextmanager
+from typing import Any, Final, TypeVar
 
 import msgspec
 from starlette.requests import Request
-from starlette.responses import Response
+from starlette.responses import Response, StreamingResponse
 from starlette.routing import BaseRoute, Route
 
-from croupier.rules.blackjack import CASINO, CLASSROOM, TRAINER
-from croupier.rules.blackjack.codes import BlackjackCode
+from croupier.assembly.lab_questions import (
+    FIELDS,
+    PRESETS,
+    body_of,
+    converted,
+    described,
+    ranks_of,
+    rules_of,
+    written,
+    wrong,
+)
+from croupier.lab import answers
+from croupier.lab.answers import EquityQuestion, Question, SimulationQuestion, StreetsQuestion
 from croupier.rules.refusal import Refusal
 from croupier.server.http import Count, RefusedError
 from croupier.server.openapi import Endpoint
 
-if TYPE_CHECKING:
-    from croupier.lab.solve import Solution
-
 Result = TypeVar("Result")
 
-RANKS: Final = "A23456789T"
+PROCESSES_MAX: Final = 2
+RUNNING_MAX: Final = 6
+RUNNING_PER_ADDRESS_MAX: Final = 2
+RUNNING_SECONDS_MAX: Final = 120.0
+WAITING_MAX: Final = 64
+ANSWERS_KEPT_MAX: Final = 512
 HAND_CARDS_MAX: Final = 21
-PRESETS: Final = {"casino": CASINO, "trainer": TRAINER, "classroom": CLASSROOM}
+LINES: Final = "application/x-ndjson"
 ENDPOINTS: Final = (
+    Endpoint(
+        path="/api/lab/rules",
+        name="lab_rules",
+        summary="Every option of blackjack with what it takes, and the presets",
+        statuses=(429,),
+    ),
     Endpoint(
         path="/api/lab/strategy",
         name="lab_strategy",
-        summary="Blackjack solved exactly for a preset: values, strategy table, insurance",
-        statuses=(400, 429),
+        summary="Blackjack solved exactly for any rules: values, strategy table, insurance",
+        statuses=(400, 429, 503),
     ),
     Endpoint(
         path="/api/lab/hand",
         name="lab_hand",
         summary="What each play of a blackjack hand is worth",
-        statuses=(400, 429),
+        statuses=(400, 429, 503),
+    ),
+    Endpoint(
+        path="/api/lab/streets",
+        name="lab_streets",
+        summary="Everybody's equity on every street of a Hold'em hand that was played",
+        method="POST",
+        statuses=(400, 429, 503),
+    ),
+    Endpoint(
+        path="/api/lab/equity",
+        name="lab_equity",
+        summary="The equity of hands or ranges, a line a moment until it is known",
+        method="POST",
+        media_type=LINES,
+        statuses=(400, 429, 503),
+    ),
+    Endpoint(
+        path="/api/lab/simulation",
+        name="lab_simulation",
+        summary="A simulation of blackjack, a line a moment while it runs",
+        method="POST",
+        media_type=LINES,
+        statuses=(400, 429, 503),
     ),
 )
 
 
-@lru_cache(maxsize=len(PRESETS))
-def _solution(preset: str) -> "Solution":
-    from croupier.lab.solve import solve
-
-    return solve(PRESETS[preset])
-
-
-@lru_cache(maxsize=len(PRESETS))
-def _report(preset: str) -> bytes:
-    from croupier.lab.report import report
-
-    return msgspec.json.encode(report(_solution(preset)))
-
-
-@lru_cache(maxsize=4096)
-def _hand(preset: str, cards: str, up: str) -> bytes | None:
-    """What the plays of a hand are worth as JSON; None for a hand that is bust."""
-    try:
-        return msgspec.json.encode(_solution(preset).hand(cards, up))
-    except ValueError:
-        return None
-
-
 class LabApi:
-    """Answers questions to the lab, one at a time: what others ask meanwhile waits for the same answer."""
+    """Answers questions to the lab. What several ask is worked out once, and what was asked before is kept."""
 
     endpoints = ENDPOINTS
 
     def __init__(self) -> None:
-        self._thread = ThreadPoolExecutor(1, thread_name_prefix="lab")
+        self._pool: ProcessPoolExecutor | None = None
+        self._answers: dict[Hashable, asyncio.Task[Any]] = {}
+        self._running: Counter[str] = Counter()
+        self._waiting = 0
 
     def routes(self, count: Count) -> list[BaseRoute]:
         self._count = count
         return [Route(each.path, getattr(self, each.name), methods=[each.method]) for each in self.endpoints]
 
-    async def lab_strategy(self, request: Request) -> Response:
-        """The whole solution of a preset, as `croupier solve blackjack --json` prints it."""
+    def close(self) -> None:
+        """Lets the processes go; what they still work on is dropped."""
+        if self._pool is not None:
+            self._pool.shutdown(wait=False, cancel_futures=True)
+            self._pool = None
+
+    async def lab_rules(self, request: Request) -> Response:
+        """Every option of blackjack with what it takes, and the presets: all that a form needs."""
         self._count(request)
-        return _json(await self._work(_report, _preset(request)))
+        options = [{"name": name, **described(name)} for name in FIELDS]
+        return _json(msgspec.json.encode({"options": options, "presets": PRESETS, "strategies": answers.STRATEGIES}))
+
+    async def lab_strategy(self, request: Request) -> Response:
+        """The whole solution of a preset with options changed (`decks=2`), as `croupier solve blackjack` prints it."""
+        self._count(request)
+        return _json(await self._answer(answers.strategy, rules_of(request.query_params)))
 
     async def lab_hand(self, request: Request) -> Response:
         """What each play of a hand (`cards=A52`) against an upcard (`up=T`) is worth, per bet."""
         self._count(request)
-        preset = _preset(request)
-        cards = "".join(sorted(_ranks(request, "cards", 2, HAND_CARDS_MAX)))
-        values = await self._work(_hand, preset, cards, _ranks(request, "up", 1, 1))
+        options = {name: value for name, value in request.query_params.items() if name not in ("cards", "up")}
+        cards = "".join(sorted(ranks_of(request, "cards", 2, HAND_CARDS_MAX)))
+        values = await self._answer(answers.hand, rules_of(options), cards, ranks_of(request, "up", 1, 1))
         if values is None:
-            raise _wrong("cards", cards, "≤ 21")
+            raise wrong("cards", cards, "≤ 21")
         return _json(values)
 
-    async def _work(self, function: Callable[..., Result], *arguments: str) -> Result:
-        return await asyncio.get_running_loop().run_in_executor(self._thread, function, *arguments)
+    async def lab_streets(self, request: Request) -> Response:
+        """Everybody's equity on every street of a hand that was played."""
+        self._count(request)
+        found = await self._answer(answers.streets, await body_of(request, StreetsQuestion))
+        if isinstance(found, Refusal):
+            raise RefusedError(400, found)
+        return _json(found)
 
+    async def lab_equity(self, request: Request) -> Response:
+        """The equity of hands or ranges: one line where it is exact, else one a moment while the interval narrows."""
+        return await self._stream(request, await body_of(request, EquityQuestion))
 
-def _preset(request: Request) -> str:
-    preset = request.query_params.get("preset", "casino")
-    if preset not in PRESETS:
-        raise _wrong("preset", preset, ", ".join(PRESETS))
-    return preset
+    async def lab_simulation(self, request: Request) -> Response:
+        """A simulation: a line a moment with all figures so far, and what the course adds to the plot."""
+        asked = await body_of(request, dict[str, Any])
+        options = asked.pop("rules", {})
+        if not isinstance(options, dict):
+            raise wrong("rules", str(options), "{}")
+        rules = rules_of({name: written(value) for name, value in options.items()})
+        return await self._stream(request, converted({**asked, "rules": rules}, SimulationQuestion))
 
+    async def _stream(self, request: Request, question: Question) -> Response:
+        """The first line decides the status; from then on the answer goes on for as long as the caller stays."""
+        self._count(request)
+        address = request.client.host if request.client is not None else ""
+        if self._running[address] >= RUNNING_PER_ADDRESS_MAX or self._running.total() >= RUNNING_MAX:
+            raise RefusedError(429, Refusal("LAB_BUSY", {"limit": RUNNING_PER_ADDRESS_MAX}))
+        with self._counted(address):
+            first = await self._work(answers.step, question, None)
+        if isinstance(first, Refusal):
+            raise RefusedError(400, first)
+        return StreamingResponse(self._lines(question, first, address), media_type=LINES)
 
-def _ranks(request: Request, name: str, low: int, high: int) -> str:
-    """So many ranks from the question; ten, jack, queen and king are all `T`."""
-    ranks = request.query_params.get(name, "").upper().translate(str.maketrans("JQK", "TTT"))
-    if not low <= len(ranks) <= high or not set(ranks) <= set(RANKS):
-        raise _wrong(name, ranks, f"{low} – {high} × {RANKS}")
-    return ranks
+    async def _lines(self, question: Question, step: answers.Step, address: str) -> AsyncIterator[bytes]:
+        until = time.monotonic() + RUNNING_SECONDS_MAX
+        # Counted here and not by whoever made this: a stream whose reader has gone already is never begun.
+        with self._counted(address):
+            yield step.line + b"\n"
+            while step.state is not None and time.monotonic() < until:
+                following = await self._work(answers.step, question, step.state)
+                assert isinstance(following, answers.Step), "what could begin can go on"
+                step = following
+                yield step.line + b"\n"
 
+    @contextmanager
+    def _counted(self, address: str) -> Iterator[None]:
+        self._running[address] += 1
+        try:
+            yield
+        finally:
+            self._running[address] -= 1
+            if not self._running[address]:
+                del self._running[address]
 
-def _wrong(option: str, value: str, allowed: str) -> RefusedError:
-    facts: dict[str, Any] = {"option": option, "value": value[:40], "allowed": allowed}
-    return RefusedError(400, Refusal(BlackjackCode.BAD_OPTION, facts))
+    async def _answer(self, function: Callable[..., Result], *arguments: Any) -> Result:
+        """The same question is worked out once, also for those who ask while it is."""
+        key = msgspec.json.encode((function.__name__, arguments))
+        task = self._answers.pop(key, None)
+        if task is None or (task.done() and (task.cancelled() or task.exception() is not None)):
+            task = asyncio.create_task(self._work(function, *arguments))
+        self._answers[key] = task
+        if len(self._answers) > ANSWERS_KEPT_MAX:
+            del self._answers[next(iter(self._answers))]
+        return await asyncio.shield(task)
+
+    async def _work(self, function: Callable[..., Result], *arguments: Any) -> Result:
+        """In a process of the lab. One that was ended from outside is replaced at the next question."""
+        if self._waiting >= WAITING_MAX:
+            raise RefusedError(429, Refusal("LAB_BUSY", {"limit": WAITING_MAX}))
+        if self._pool is None:
+            # A process that begins from nothing: a copy of this one would hold its sockets and its store open.
+            fresh = multiprocessing.get_context("spawn")
+            self._pool = ProcessPoolExecutor(PROCESSES_MAX, fresh, initializer=answers.prepare_worker)
+        self._waiting += 1
+        try:
+            return await asyncio.get_running_loop().run_in_executor(self._pool, function, *arguments)
+        except BrokenExecutor:
+            self.close()
+            raise RefusedError(503, Refusal("LAB_FAILED")) from None
+        finally:
+            self._waiting -= 1
 
 
 def _json(content: bytes) -> Response:

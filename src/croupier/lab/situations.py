@@ -46,7 +46,7 @@ def situation(hands: Sequence[Hand], board: Written = "", dead: Written = "") ->
     if not HANDS_MIN <= len(hands) <= HANDS_MAX:
         raise EquityError("EQUITY_HAND_COUNT", count=len(hands))
     ranges = [hand if isinstance(hand, Range) else parse(_written(hand)) for hand in hands]
-    shown, gone = _cards(board), _cards(dead)
+    shown, gone = read_cards(board), read_cards(dead)
     if len(shown) not in BOARD_SIZES:
         raise EquityError("EQUITY_BOARD_COUNT", count=len(shown))
     known = [card for each in ranges if len(each.weights) == 1 for pair in each.weights for card in pair]
@@ -65,7 +65,8 @@ def _written(hand: str | Combination) -> str:
     return hand if isinstance(hand, str) else "".join(map(str, hand))
 
 
-def _cards(written: Written) -> tuple[Card, ...]:
+def read_cards(written: Written) -> tuple[Card, ...]:
+    """The cards of a text. Raises EquityError that names what is no card."""
     if not isinstance(written, str):
         return tuple(written)
     found = []

@@ -61,6 +61,8 @@ class Server:
             async with classroom:
                 self.lobby.start()
                 yield
+                for annex in self._annexes:
+                    annex.close()
                 await self.lobby.close()
 
         http = Http(self.house, self.lobby, self.casino, self.desk.addresses, self.language, self._annexes)

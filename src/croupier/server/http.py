@@ -118,6 +118,8 @@ class Annex(Protocol):
 
     def routes(self, count: Count) -> Sequence[BaseRoute]: ...
 
+    def close(self) -> None: ...
+
 
 class RefusedError(Exception):
     """A request is refused: with that HTTP status, and that code."""

@@ -52,7 +52,7 @@ _STATUSES: Final = {
     403: "Pages of this origin may not connect",
     404: "There is no such thing",
     429: "Too many requests of this address",
-    503: "The store does not answer",
+    503: "What this needs does not answer",
 }
 
 
@@ -107,7 +107,7 @@ def _operation(endpoint: Endpoint, schema_of: dict[Any, Json]) -> Json:
     for status in endpoint.statuses:
         responses[str(status)] = {"description": _STATUSES[status]}
         if status >= 400:
-            kind = endpoint.body if status == 503 else endpoint.in_wrong
+            kind = endpoint.body if status == 503 and endpoint.body is not None else endpoint.in_wrong
             responses[str(status)]["content"] = {JSON: {"schema": schema_of[kind]}}
     operation: Json = {"operationId": endpoint.name, "summary": endpoint.summary, "responses": responses}
     names = re.findall(r"\{(\w+)", endpoint.path)

@@ -1,0 +1,98 @@
+"""Reading what the lab is asked over HTTP. Whatever cannot be meant is refused with what could have been."""
+
+from collections.abc import Mapping
+from typing import Any, Final, TypeVar
+
+import msgspec
+from starlette.requests import Request
+
+from croupier.rules.blackjack import CASINO, CLASSROOM, TRAINER, BlackjackRules
+from croupier.rules.blackjack.codes import BlackjackCode
+from croupier.rules.blackjack.config import CHOICES, RANGES
+from croupier.rules.refusal import OptionError, Refusal
+from croupier.server.http import RefusedError
+
+Result = TypeVar("Result")
+
+BODY_BYTES_MAX: Final = 16 * 1024
+RANKS: Final = "A23456789T"
+PRESETS: Final = {"casino": CASINO, "trainer": TRAINER, "classroom": CLASSROOM}
+FIELDS: Final = {field.name: field.type for field in msgspec.structs.fields(BlackjackRules)}
+
+
+def rules_of(options: Mapping[str, str]) -> BlackjackRules:
+    """A preset with options changed."""
+    changes = dict(options)
+    preset = changes.pop("preset", "casino")
+    if preset not in PRESETS:
+        raise wrong("preset", preset, ", ".join(PRESETS))
+    for name in changes:
+        if name not in FIELDS:
+            raise wrong("option", name, ", ".join(FIELDS))
+    try:
+        chosen = {name: _value(name, value) for name, value in changes.items()}
+        return msgspec.structs.replace(PRESETS[preset], **chosen)
+    except OptionError as error:
+        raise RefusedError(400, error.refusal) from None
+
+
+def _value(name: str, text: str) -> Any:
+    try:
+        return msgspec.convert(text, FIELDS[name], strict=False)
+    except msgspec.ValidationError:
+        raise wrong(name, text, _allowed(name)) from None
+
+
+def _allowed(name: str) -> str:
+    takes = described(name)
+    return f"{takes['low']} – {takes['high']}" if "low" in takes else ", ".join(takes["choices"])
+
+
+def described(name: str) -> dict[str, Any]:
+    """What an option takes: a number between two, or one of several words."""
+    if name in RANGES:
+        low, high = RANGES[name]
+        return {"low": low, "high": high, "whole": FIELDS[name] is int}
+    if FIELDS[name] is bool:
+        return {"choices": ("true", "false")}
+    return {"choices": CHOICES.get(name, ("3:2", "6:5", "1:1", "2:1", "none"))}
+
+
+def written(value: Any) -> str:
+    """A value of JSON as an address would have it."""
+    return str(value).lower() if isinstance(value, bool) else str(value)
+
+
+async def body_of(request: Request, kind: type[Result]) -> Result:
+    """What was sent. It must say that it is JSON: pages of other origins cannot, unless they are allowed to ask."""
+    if request.headers.get("content-type", "").partition(";")[0].strip() != "application/json":
+        raise wrong("content-type", request.headers.get("content-type", ""), "application/json")
+    body = b""
+    async for part in request.stream():
+        body += part
+        if len(body) > BODY_BYTES_MAX:
+            raise wrong("body", f"{len(body)} bytes", f"≤ {BODY_BYTES_MAX} bytes")
+    try:
+        return msgspec.json.decode(body, type=kind)
+    except msgspec.MsgspecError as error:
+        raise wrong("body", body[:40].decode(errors="replace"), str(error)) from None
+
+
+def converted(asked: dict[str, Any], kind: type[Result]) -> Result:
+    try:
+        return msgspec.convert(asked, kind)
+    except msgspec.ValidationError as error:
+        raise wrong("body", ", ".join(asked), str(error)) from None
+
+
+def ranks_of(request: Request, name: str, low: int, high: int) -> str:
+    """So many ranks from the question; ten, jack, queen and king are all `T`."""
+    ranks = request.query_params.get(name, "").upper().translate(str.maketrans("JQK", "TTT"))
+    if not low <= len(ranks) <= high or not set(ranks) <= set(RANKS):
+        raise wrong(name, ranks, f"{low} – {high} × {RANKS}")
+    return ranks
+
+
+def wrong(option: str, value: str, allowed: str) -> RefusedError:
+    facts: dict[str, Any] = {"option": option, "value": value[:40], "allowed": allowed}
+    return RefusedError(400, Refusal(BlackjackCode.BAD_OPTION, facts))
