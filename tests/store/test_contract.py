@@ -9,7 +9,20 @@ import pytest
 
 from croupier.store import limits
 from croupier.store.memory import MemoryStore
-from croupier.store.port import Entry, LedgerLine, Person, Repeated, Stale, Store, Stored, StoreError, TableRow
+from croupier.store.port import (
+    ANY_TABLE,
+    Entry,
+    LedgerLine,
+    Person,
+    Repeated,
+    Said,
+    Stale,
+    Store,
+    Stored,
+    StoreError,
+    TableRow,
+    Written,
+)
 from croupier.store.postgres import PostgresStore
 from croupier.store.sqlite import SqliteStore
 from tests.store.database import schema_of, shared_server
@@ -52,6 +65,33 @@ def test_records_are_read_back_in_order(run: Run) -> None:
         assert [stored.version for stored in await store.records("t", after=2)] == [3]
         assert list(await store.records("t", after=3)) == []
         assert list(await store.records("nowhere")) == []
+
+    run(body)
+
+
+def test_news_are_the_records_above_what_is_known_of_many_tables(run: Run) -> None:
+    async def body(store: Store) -> None:
+        for table, last in (("a", 3), ("b", 1), ("ü\"'", 2)):
+            for version in range(1, last + 1):
+                assert await store.append(step(table, version)) is None
+        news = await store.news({"a": 1, "b": 1, "ü\"'": 0, "nowhere": 0})
+        assert {table: [stored.version for stored in records] for table, records in news.items()} == {
+            "a": [2, 3],
+            "ü\"'": [1, 2],
+        }
+        assert list(news["a"]) == list(await store.records("a", after=1))
+        assert not await store.news({})
+
+    run(body)
+
+
+def test_secrets_are_read_by_name(run: Run) -> None:
+    async def body(store: Store) -> None:
+        first = msgspec.structs.replace(step("t", 1), secrets=(("one", b"1"), ("two", b"2"), ("three", b"3")))
+        assert await store.append(first) is None
+        assert await store.secrets("t", ["three", "none", "one"]) == {"one": b"1", "three": b"3"}
+        assert await store.secrets("t", []) == {}
+        assert len(await store.secrets("t")) == 3
 
     run(body)
 
@@ -388,3 +428,26 @@ def test_a_caller_that_is_cancelled_leaves_a_whole_step_or_none(kind: str, tmp_p
         await store.close()
 
     asyncio.run(body())
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_what_one_node_says_and_writes_it_does_not_hear_itself(kind: str, tmp_path: Path) -> None:
+    async def go() -> None:
+        store = KINDS[kind](tmp_path)
+        heard: list[Written | Said] = []
+
+        async def listen() -> None:
+            async for hint in store.changes():
+                heard.append(hint)
+
+        listening = asyncio.create_task(listen())
+        await store.tell("x" * limits.MESSAGE_BYTES_MAX)
+        assert await store.append(step("t", 1)) is None
+        for wrong in ("x" * (limits.MESSAGE_BYTES_MAX + 1), "a\0b"):
+            with pytest.raises(ValueError, match="a message has"):
+                await store.tell(wrong)
+        await store.close()
+        await listening
+        assert heard in ([], [Written(ANY_TABLE)])
+
+    asyncio.run(go())

@@ -9,7 +9,8 @@ from pathlib import Path
 import asyncpg
 import pytest
 
-from croupier.store.port import Stale, StoreError
+from croupier.store import limits
+from croupier.store.port import ANY_TABLE, Said, Stale, StoreError, Written
 from croupier.store.postgres import PostgresStore, changes, writer
 from croupier.store.postgres.address import parse
 from croupier.store.postgres.opening import migrate, migrations
@@ -179,16 +180,33 @@ def test_nodes_hear_which_tables_others_wrote_and_not_their_own(url: str) -> Non
         here, there = PostgresStore(url), PostgresStore(url)
         heard = here.changes()
         async with asyncio.timeout(60):
-            assert await anext(heard) == changes.ANY_TABLE
+            assert await anext(heard) == Written(ANY_TABLE)
             await here.append(step("mine", 1))
             await there.append(step("theirs\n♠", 1))
-            assert await anext(heard) == "theirs\n♠"
+            assert await anext(heard) == Written("theirs\n♠")
             long_names = {f"{number:0500d}" for number in range(40)}
             await asyncio.gather(*(there.append(step(name, 1)) for name in long_names))
-            assert {await anext(heard) for _ in long_names} == long_names
+            assert {await anext(heard) for _ in long_names} == {Written(name) for name in long_names}
             await here.close()
             assert [name async for name in heard] == []
         await there.close()
+
+    asyncio.run(go())
+
+
+def test_nodes_hear_what_others_say_in_order_and_not_themselves(url: str) -> None:
+    async def go() -> None:
+        here, there = PostgresStore(url), PostgresStore(url)
+        heard = here.changes()
+        longest = "♠" * (limits.MESSAGE_BYTES_MAX // 3)
+        async with asyncio.timeout(60):
+            assert await anext(heard) == Written(ANY_TABLE)
+            await here.tell("mine")
+            for message in ("[not a hint]", "!two\nlines", longest):
+                await there.tell(message)
+            assert [await anext(heard) for _ in range(3)] == [Said("[not a hint]"), Said("!two\nlines"), Said(longest)]
+        for store in (here, there):
+            await store.close()
 
     asyncio.run(go())
 

@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from croupier.store.port import StoreError
-from croupier.store.postgres import PostgresStore, changes, opening, writer
+from croupier.store.port import ANY_TABLE, StoreError, Written
+from croupier.store.postgres import PostgresStore, opening, writer
 from croupier.store.postgres.address import parse
 from tests.store.database import new_server, schema_of, shared_server
 from tests.store.steps import step
@@ -224,12 +224,12 @@ def test_who_listens_is_told_to_look_everywhere_after_the_line_was_cut(tmp_path:
         schema = schema_of(tmp_path)
         here, there = PostgresStore(proxy.url(schema)), PostgresStore(shared_server().url(schema))
         heard = here.changes()
-        assert await anext(heard) == changes.ANY_TABLE
+        assert await anext(heard) == Written(ANY_TABLE)
         for each in proxy._writers:
             each.close()
-        assert await anext(heard) == changes.ANY_TABLE
+        assert await anext(heard) == Written(ANY_TABLE)
         await there.append(step("t", 1))
-        assert await anext(heard) == "t"
+        assert await anext(heard) == Written("t")
         for store in (here, there):
             await store.close()
         await heard.aclose()  # type: ignore[attr-defined]  # it is a generator

@@ -229,6 +229,9 @@ class Desk:
         actor = await self._room(connection, request.room_code)
         if isinstance(actor, Refusal):
             return actor
+        if actor.room.member(connection.person) is None or request.known_version > actor.room.version:
+            # Who comes from another node may know more than this one does.
+            await actor.catch_up()
         if actor.room.member(connection.person) is None:
             return Refusal(RoomCode.NOT_IN_ROOM)
         return await self._enter(connection, actor, request, actor.room.version, request.known_version)

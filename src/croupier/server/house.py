@@ -10,6 +10,7 @@ from random import Random
 
 from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram
 
+from croupier.server.messages import Message
 from croupier.store.port import Store
 
 log = logging.getLogger("croupier")
@@ -47,6 +48,10 @@ class House:
     figures: Figures = field(default_factory=Figures)
     bot_delay_seconds: float = 0.7
     """How long a bot seems to think, so that people can follow."""
+    node: str = field(default_factory=lambda: secrets.token_hex(4))
+    """This server among those that share the store; another one at every start."""
+    tell: Callable[[Message], None] = lambda message: None
+    """Says something to the other nodes, sooner or later or never."""
 
     def later(self, seconds: float, call: Callable[[], None]) -> asyncio.TimerHandle:
         return asyncio.get_running_loop().call_later(max(0.0, seconds), call)

@@ -10,7 +10,10 @@ from croupier.bots import roster
 from croupier.rules.refusal import Refusal
 from croupier.server.house import House, log
 from croupier.server.limits import Limits
-from croupier.server.room import RoomActor, listing, load, table_name
+from croupier.server.listing import listing
+from croupier.server.messages import WhoIsThere
+from croupier.server.nodes import Nodes
+from croupier.server.room import RoomActor, load, table_name
 from croupier.store.port import Append, Person, Repeated, Stale, StoreError
 from croupier.table.codes import RoomCode
 from croupier.table.commands import RoomCreate
@@ -25,6 +28,8 @@ CODE_TRIES_MAX: Final = 20
 LISTED_MAX: Final = 200
 SWEEP_SECONDS: Final = 30.0
 DEADLINES_SECONDS: Final = 1.0
+OVERDUE_MS: Final = 1000
+"""How long a deadline must have passed before it counts as nobody's: whoever serves the room keeps it sooner."""
 
 
 class Lobby:
@@ -36,15 +41,19 @@ class Lobby:
         self._rooms: dict[str, RoomActor] = {}
         self._loading: dict[str, asyncio.Task[RoomActor | None]] = {}
         self._tasks: list[asyncio.Task[None]] = []
+        self._nodes = Nodes(house, self._rooms, table_name(""))
 
     def start(self) -> None:
-        """Begins to watch: rooms with something due go on, also those from before the last stop."""
+        """Begins to watch: rooms with something due go on, also those from before the last stop, and rooms that other
+        nodes serve too are followed."""
+        self._nodes.start()
         self._tasks = [asyncio.create_task(self._watch_deadlines()), asyncio.create_task(self._sweep())]
 
     async def close(self) -> None:
         for task in self._tasks:
             task.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)
+        await self._nodes.close()
         await asyncio.gather(*(actor.close() for actor in self._rooms.values()))
         self._rooms.clear()
 
@@ -107,11 +116,17 @@ class Lobby:
 
     async def _load(self, code: str) -> RoomActor | None:
         room = await load(code, self._house)
-        return None if room is None else self._rooms.get(code) or self._serve(room)
+        if room is None:
+            return None
+        actor = self._rooms.get(code) or self._serve(room)
+        # Hints of what others wrote while it was loaded were for nobody.
+        await actor.catch_up()
+        return actor
 
     def _serve(self, room: Room) -> RoomActor:
         actor = self._rooms[room.code] = RoomActor(room, self._house)
         self._house.figures.rooms.set(len(self._rooms))
+        self._house.tell(WhoIsThere(room.code))
         return actor
 
     async def listed(self) -> tuple[ListedRoom, ...]:
@@ -124,7 +139,7 @@ class Lobby:
         """Loads rooms whose deadline has passed and that nobody serves; their own clocks do the rest."""
         while True:
             try:
-                for row in await self._house.store.due(self._house.clock_ms()):
+                for row in await self._house.store.due(self._house.clock_ms() - OVERDUE_MS):
                     if row.table.startswith(table_name("")):
                         await self.room(row.table.removeprefix(table_name("")))
             except StoreError as error:

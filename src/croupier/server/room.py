@@ -3,7 +3,7 @@
 import asyncio
 import time
 from collections import OrderedDict, deque
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable, Sequence
 from typing import Any, Final, Protocol
 
 import msgspec
@@ -13,10 +13,12 @@ from croupier.bots.policy import Policy
 from croupier.rules.game import Told, Viewer
 from croupier.rules.refusal import Refusal
 from croupier.server.house import House, log
-from croupier.store.port import Append, Entry, Repeated, Stale, StoreError
+from croupier.server.listing import listed_alike, listing
+from croupier.server.messages import PEOPLE_TOLD_MAX, Heard, Here
+from croupier.store.port import Append, Entry, Repeated, Stale, Stored, StoreError
 from croupier.table.codes import RoomCode
 from croupier.table.commands import Due, Play, PlayerBack, RoomCommand
-from croupier.table.course import CLOCK, Done, Logged, handle, replay
+from croupier.table.course import CLOCK, Done, Logged, handle, next_secret, redo, replay
 from croupier.table.room import Member, Phase, Room
 from croupier.table.roomview import PublicPart, part
 from croupier.wire.room import CardOpening, ListedRoom, Presence, RoomClosed
@@ -28,6 +30,12 @@ STEPS_KEPT_MAX: Final = 32
 """How many steps back somebody who comes back is told what happened; beyond that, the state alone."""
 LISTENERS_MAX: Final = 500
 BUSY_RETRY_SECONDS: Final = 0.05
+STORE_RETRY_SECONDS: Final = 0.5
+"""When the clock and the bots try again what the store could not keep."""
+OUTRUN_MAX: Final = 10
+"""How often a command is decided anew because another node was quicker; each time the room has gone on."""
+STANDBY_SECONDS: Final = 0.5
+"""How much later than the first of them the other nodes that serve a room look after its clock and its bots."""
 
 Answered = Callable[[int | Refusal], None]
 """Who is told what became of a command: the version that it became, or why it was refused."""
@@ -55,9 +63,9 @@ class _Heard:
 
 
 class _Job:
-    """A command that waits for its turn. Without a command, the bots whose turn it is are to move."""
+    """A command that waits for its turn; or, without a command, a chore of the room's own."""
 
-    __slots__ = ("actor", "answered", "command", "command_id", "expected", "name")
+    __slots__ = ("actor", "answered", "chore", "command", "command_id", "expected", "name")
 
     def __init__(
         self,
@@ -67,10 +75,12 @@ class _Job:
         expected: int | None = None,
         command_id: str = "",
         answered: Answered | None = None,
+        chore: Callable[[], Awaitable[int | Refusal]] | None = None,
     ) -> None:
+        assert (command is None) != (chore is None)
         self.actor, self.name, self.command = actor, name, command
         self.expected, self.command_id = expected, command_id
-        self.answered = answered
+        self.answered, self.chore = answered, chore
 
 
 def table_name(code: str) -> str:
@@ -88,7 +98,13 @@ async def load(code: str, house: House) -> Room | None:
 
 
 class RoomActor:
-    """Serves one room: takes commands one at a time, stores what comes of each, then tells every listener."""
+    """Serves one room: takes commands one at a time, stores what comes of each, then tells every listener.
+
+    Other nodes may serve the same room. What they stored is taken over record by record, through the same function as
+    at loading, and told as if it had been done here. A command that another node outran is decided anew on the room
+    as it is then, as if it had stood behind the other's in one queue: so it is refused as stale only when it named a
+    version that the game has passed.
+    """
 
     def __init__(self, room: Room, house: House) -> None:
         self.room = room
@@ -96,6 +112,9 @@ class RoomActor:
         self._jobs: deque[_Job] = deque()
         self._answers: OrderedDict[str, int | Refusal] = OrderedDict()
         self._listeners: dict[Listener, _Heard] = {}
+        self._elsewhere: dict[str, tuple[str, ...]] = {}
+        """Who listens on other nodes."""
+        self._told_here: tuple[str, ...] = ()
         self._steps: deque[tuple[int, tuple[Told[Any], ...]]] = deque(maxlen=STEPS_KEPT_MAX)
         self._bots: dict[str, Policy[Any, Any]] = {}
         self._public = PublicPart()
@@ -111,12 +130,22 @@ class RoomActor:
 
     @property
     def is_idle(self) -> bool:
-        """Nobody listens and nothing is due: it can be let go, and loaded again when somebody comes."""
-        return not self._listeners and self._consumer is None and not self._people_play()
+        """Nobody listens and nothing is due here: it can be let go, and loaded again when somebody comes."""
+        due_here = self._people_play() and not self._elsewhere
+        return not self._listeners and self._consumer is None and not due_here
 
     def _people_play(self) -> bool:
         running = self.room.phase is Phase.PLAYING and self.room.paused_at_ms is None
         return running and any(not member.bot and not member.away for member in self.room.players)
+
+    @property
+    def version(self) -> int:
+        return self.room.version
+
+    @property
+    def here(self) -> tuple[str, ...]:
+        """Who listens on this node."""
+        return tuple(sorted({listener.person for listener in self._listeners}))
 
     async def close(self) -> None:
         """Finishes the command at hand and stops. What is in the store goes on at the next start."""
@@ -180,20 +209,49 @@ class RoomActor:
             self._tell_presence()
 
     def say(self, frame: bytes) -> None:
-        """Tells every listener something that is no part of the game and is not stored."""
+        """Tells every listener, of other nodes too, something that is no part of the game and is not stored."""
+        self.repeat(frame)
+        self._house.tell(Heard(self.room.code, msgspec.Raw(frame)))
+
+    def repeat(self, frame: bytes) -> None:
+        """Tells every listener of this node."""
         for listener in tuple(self._listeners):
             listener.send(frame)
+
+    def hear_of(self, node: str, people: Sequence[str]) -> None:
+        """Who listens on another node; nobody when it is gone."""
+        if tuple(people) == self._elsewhere.get(node, ()):
+            return
+        self._elsewhere.pop(node, None)
+        if people:
+            self._elsewhere[node] = tuple(people)
+        self._tell_presence()
+
+    def take_over(self, records: Sequence[Stored]) -> None:
+        """Goes on, in its turn, to what another node has stored."""
+        self._enqueue(_Job("", "", None, chore=lambda: self._redo(records)))
+
+    async def catch_up(self) -> None:
+        """Returns when the room is at least as far as the store had it when this was called."""
+        done: asyncio.Future[int | Refusal] = asyncio.get_running_loop().create_future()
+        self._enqueue(_Job("", "", None, answered=done.set_result, chore=self._follow))
+        await done
 
     async def _consume(self) -> None:
         while self._jobs:
             job = self._jobs.popleft()
             try:
-                answer = await (self._do(job) if job.command is not None else self._move_bots())
+                answer = await (self._do(job) if job.chore is None else job.chore())
+            except StoreError as error:
+                log.error("room %s: %s", self.room.code, error)
+                answer = Refusal(RoomCode.STORE_FAILED)
             except Exception:
                 log.exception("room %s: a command failed", self.room.code)
                 answer = Refusal(RoomCode.FAILED)
             if job.answered is not None:
                 job.answered(answer)
+            elif isinstance(answer, Refusal) and answer.code in (RoomCode.STORE_FAILED, RoomCode.FAILED):
+                self._house.later(STORE_RETRY_SECONDS, lambda: self._set_alarms(self.room.deadline_ms))
         self._consumer = None
 
     async def _do(self, job: _Job) -> int | Refusal:
@@ -206,13 +264,17 @@ class RoomActor:
         if key:
             if isinstance(answer, Refusal):
                 answer = await self._done_before(key) or answer
-            self._answers[key] = answer
+            if isinstance(answer, int) and answer > self.room.version:
+                await self._follow()
+            if not isinstance(answer, Refusal) or answer.code != RoomCode.STORE_FAILED:
+                self._answers[key] = answer
             if len(self._answers) > ANSWERS_KEPT_MAX:
                 self._answers.popitem(last=False)
         return answer
 
     async def _done_before(self, key: str) -> int | None:
-        """The version of a command that was done before the room was loaded: a retry is answered, never refused."""
+        """The version of a command that was done before the room was loaded, or by another node: a retry is answered,
+        never refused."""
         try:
             done = await self._house.store.answer(table_name(self.room.code), key)
         except StoreError as error:
@@ -221,6 +283,17 @@ class RoomActor:
         return None if done is None else done.version
 
     async def _decide(self, job: _Job, key: str) -> int | Refusal:
+        """The command on the room as it is; and, as long as another node is quicker, as it is after that."""
+        if job.expected is not None and job.expected > self.room.version:
+            await self._follow()
+        for _ in range(OUTRUN_MAX):
+            answer = await self._try(job, key)
+            if not isinstance(answer, Stale):
+                return answer
+            await self._follow()
+        return Refusal(RoomCode.BUSY)
+
+    async def _try(self, job: _Job, key: str) -> int | Refusal | Stale:
         room = self.room
         if job.expected is not None and not room.game_version <= job.expected <= room.version:
             return Refusal(RoomCode.STALE_VERSION, {"version": room.version})
@@ -233,19 +306,23 @@ class RoomActor:
         if done.secrets:
             self._secret = b""
         deadline_ms = done.room.deadline_ms
-        listed = self._listing if _listed_alike(room, done.room) else listing(done.room)
+        listed = self._listing if listed_alike(room, done.room) else listing(done.room)
         stored = await self._store(logged, done, key, deadline_ms, None if listed is self._listing else listed)
         if stored is not None:
             return stored
-        self.room, self._listing = done.room, listed
         self._house.figures.commands.inc()
+        self._go_on(done, deadline_ms, listed)
+        return done.room.version
+
+    def _go_on(self, done: Done, deadline_ms: int | None, listed: ListedRoom) -> None:
+        """Takes what is stored as the room, and tells it."""
+        self.room, self._listing = done.room, listed
         self._publish(done.told, deadline_ms)
         self._set_alarms(deadline_ms)
-        return done.room.version
 
     async def _store(
         self, logged: Logged, done: Done, key: str, deadline_ms: int | None, listed: ListedRoom | None
-    ) -> int | Refusal | None:
+    ) -> int | Refusal | Stale | None:
         """None when it is durable. Else the command was done before, or somebody else moved the room first."""
         append = Append(
             table=table_name(self.room.code),
@@ -268,21 +345,32 @@ class RoomActor:
         match outcome:
             case Repeated(version):
                 return version
-            case Stale(version):
-                await self._reload()
-                return Refusal(RoomCode.STALE_VERSION, {"version": version})
+            case Stale():
+                return outcome
             case None:
                 return None
 
-    async def _reload(self) -> None:
-        """Somebody else wrote to this room: takes it as the store has it, and shows everybody."""
-        room = await load(self.room.code, self._house)
-        assert room is not None, "a room that was written to is in the store"
-        self.room, self._listing = room, listing(room)
-        self._steps.clear()
-        self._set_alarms(room.deadline_ms)
-        for listener in tuple(self._listeners):
-            self.refresh(listener)
+    async def _follow(self) -> int:
+        """Goes on to where the store has the room."""
+        return await self._redo(await self._house.store.records(table_name(self.room.code), self.room.version))
+
+    async def _redo(self, records: Sequence[Stored]) -> int:
+        """Does again what another node did; what is known already is passed over."""
+        for stored in records:
+            room = self.room
+            if stored.version <= room.version:
+                continue
+            assert stored.version == room.version + 1, "records are read from the room's version on"
+            logged = msgspec.json.decode(stored.record, type=Logged)
+            done = redo(room, logged, b"")
+            if done.secrets:
+                name = next_secret(room)
+                secrets = await self._house.store.secrets(table_name(room.code), (name,))
+                done = redo(room, logged, secrets[name])
+            self._go_on(
+                done, done.room.deadline_ms, self._listing if listed_alike(room, done.room) else listing(done.room)
+            )
+        return self.room.version
 
     def _publish(self, told: tuple[Told[Any], ...], deadline_ms: int | None) -> None:
         """The public part is encoded once, each viewer's part once a viewer, and spliced."""
@@ -332,25 +420,35 @@ class RoomActor:
         return CardOpening(proof.k, proof.position, proof.salt, proof.card, proof.path, shuffle=shuffle)
 
     def _tell_presence(self) -> None:
-        connected = tuple(sorted({listener.person for listener in self._listeners}))
-        self.say(_encode(Presence(room_code=self.room.code, connected=connected)))
+        here = self.here
+        if here != self._told_here:
+            self._told_here = here
+            self._house.tell(Here(self._house.node, {self.room.code: here[:PEOPLE_TOLD_MAX]}))
+        connected = tuple(sorted({*here, *(person for people in self._elsewhere.values() for person in people)}))
+        self.repeat(_encode(Presence(room_code=self.room.code, connected=connected)))
 
     def _set_alarms(self, deadline_ms: int | None) -> None:
         """Wakes up at the room's deadline, and when bots have thought long enough.
 
-        An alarm that rings too early is set again then: most deadlines are put off long before they come.
+        An alarm that rings too early is set again then: most deadlines are put off long before they come. Of several
+        nodes that serve the room one is first; the others come later, and find it done unless that one is gone.
         """
+        standby_seconds = STANDBY_SECONDS if self._is_standby() else 0.0
         if self._alarm is not None and (deadline_ms is None or deadline_ms < self._alarm_at_ms):
             self._alarm.cancel()
             self._alarm = None
         if self._alarm is None and deadline_ms is not None:
             self._alarm_at_ms = deadline_ms
-            self._alarm = self._house.later((deadline_ms - self._house.clock_ms()) / 1000, self._ring)
+            seconds = (deadline_ms - self._house.clock_ms()) / 1000 + standby_seconds
+            self._alarm = self._house.later(seconds, self._ring)
         if self._bot_alarm is not None:
             self._bot_alarm.cancel()
             self._bot_alarm = None
         if self._bots_to_move():
-            self._bot_alarm = self._house.later(self._house.bot_delay_seconds, self._nudge_bots)
+            self._bot_alarm = self._house.later(self._house.bot_delay_seconds + standby_seconds, self._nudge_bots)
+
+    def _is_standby(self) -> bool:
+        return any(node < self._house.node or not self._listeners for node in self._elsewhere)
 
     def _ring(self) -> None:
         self._alarm = None
@@ -369,7 +467,7 @@ class RoomActor:
         if len(self._jobs) >= COMMANDS_QUEUED_MAX:
             self._bot_alarm = self._house.later(BUSY_RETRY_SECONDS, self._nudge_bots)
         else:
-            self._enqueue(_Job("", "", None))
+            self._enqueue(_Job("", "", None, chore=self._move_bots))
 
     def _bots_to_move(self) -> list[Member]:
         if self.room.paused_at_ms is not None:
@@ -387,31 +485,6 @@ class RoomActor:
                 policy = roster.bot(self.room.rules.game, member.bot, self._house.random, self.room.rules)
                 self._bots[member.id] = policy
             action = policy(self.room.round.view(member.seat), self.room.round.menu(member.seat))
-            return await self._do(_Job(member.id, member.name, Play(msgspec.Raw(_encode(action)))))
+            job = _Job(member.id, member.name, Play(msgspec.Raw(_encode(action))), expected=self.room.version)
+            return await self._do(job)
         return self.room.version
-
-
-def _listed_alike(before: Room, after: Room) -> bool:
-    """Whether nothing changed that lists show: values that did not change are the same objects."""
-    return (
-        before.members is after.members
-        and before.phase is after.phase
-        and before.rules is after.rules
-        and before.options is after.options
-        and before.host == after.host
-    )
-
-
-def listing(room: Room) -> ListedRoom:
-    """What lists of rooms show."""
-    host = room.member(room.host)
-    return ListedRoom(
-        room_code=room.code,
-        game=room.rules.game,
-        preset=room.preset,
-        phase=room.phase,
-        players=len(room.players),
-        seats=room.seats,
-        host_name=host.name if host is not None else "",
-        listed=room.options.listed,
-    )

@@ -12,6 +12,8 @@ NAME_BYTES_MAX: Final = 500
 BLOB_BYTES_MAX: Final = 4 * 1024 * 1024
 ENTRIES_MAX: Final = 1000
 SECRETS_MAX: Final = 1000
+MESSAGE_BYTES_MAX: Final = 7_800
+"""The longest thing that one node can say to the others: PostgreSQL takes less than 8000 bytes."""
 
 
 def hold_append(append: Append) -> None:
@@ -41,6 +43,12 @@ def hold_person(person: Person) -> None:
     _hold_name("language", person.language)
     _hold_blob("token_hash", person.token_hash)
     _hold_milliseconds("created_ms", person.created_ms)
+
+
+def hold_message(message: str) -> None:
+    """Raises `ValueError` for what cannot be said from node to node."""
+    if len(message.encode()) > MESSAGE_BYTES_MAX or "\0" in message:
+        raise ValueError(f"a message has at most {MESSAGE_BYTES_MAX} bytes and no NUL, unlike {message[:100]!r}")
 
 
 def hold_balance(account: str, chips: int) -> None:

@@ -1,13 +1,15 @@
 """A store in plain dictionaries: gone with its process. The reference that the other stores are held to."""
 
+import asyncio
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import AsyncIterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
+from croupier.store.alone import silence
 from croupier.store.faults import fault
 from croupier.store.findings import Finding
-from croupier.store.limits import hold_append, hold_balance, hold_person
-from croupier.store.port import Append, LedgerLine, Person, Repeated, Stale, Stored, TableRow
+from croupier.store.limits import hold_append, hold_balance, hold_message, hold_person
+from croupier.store.port import Append, LedgerLine, Person, Repeated, Said, Stale, Stored, TableRow, Written
 
 
 @dataclass
@@ -33,7 +35,7 @@ class MemoryStore:
         self._balances: Counter[str] = Counter()
         self._people: dict[str, Person] = {}
         self._steps = 0
-        self._closed = False
+        self._closing = asyncio.Event()
 
     async def append(self, append: Append) -> Stale | Repeated | None:
         self._hold_open()
@@ -70,9 +72,14 @@ class MemoryStore:
         self._hold_open()
         return self._tables[table].records[max(after, 0) :] if table in self._tables else []
 
-    async def secrets(self, table: str) -> dict[str, bytes]:
+    async def news(self, known: Mapping[str, int]) -> dict[str, Sequence[Stored]]:
+        read = {table: await self.records(table, after) for table, after in known.items()}
+        return {table: records for table, records in read.items() if records}
+
+    async def secrets(self, table: str, names: Sequence[str] | None = None) -> dict[str, bytes]:
         self._hold_open()
-        return dict(self._tables[table].secrets) if table in self._tables else {}
+        found = self._tables[table].secrets if table in self._tables else {}
+        return {name: secret for name, secret in found.items() if names is None or name in names}
 
     async def forget_secrets(self, table: str, names: Sequence[str]) -> None:
         self._hold_open()
@@ -133,6 +140,13 @@ class MemoryStore:
         self._hold_open()
         return next((person for person in self._people.values() if person.token_hash == token_hash), None)
 
+    def changes(self) -> AsyncIterator[Written | Said]:
+        return silence(self._closing)
+
+    async def tell(self, message: str) -> None:
+        self._hold_open()
+        hold_message(message)
+
     async def check(self) -> Sequence[str]:
         """Dictionaries do not break by themselves: only the balances, kept beside the ledger, are compared with it."""
         self._hold_open()
@@ -146,10 +160,10 @@ class MemoryStore:
         ]
 
     async def close(self) -> None:
-        self._closed = True
+        self._closing.set()
 
     def _hold_open(self) -> None:
-        if self._closed:
+        if self._closing.is_set():
             raise fault("STORE_CLOSED", place="memory:")
 
     def _hold_balances(self, append: Append) -> None:

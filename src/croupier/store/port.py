@@ -10,10 +10,13 @@
   allows) is a bug in the caller: it raises `ValueError`, and nothing of it is kept.
 """
 
-from collections.abc import Mapping, Sequence
-from typing import Protocol
+from collections.abc import AsyncIterator, Mapping, Sequence
+from typing import Final, Protocol
 
 import msgspec
+
+ANY_TABLE: Final = ""
+"""In place of a name: any table may have been written, because for a while nobody listened."""
 
 
 class Entry(msgspec.Struct, frozen=True):
@@ -97,6 +100,18 @@ class LedgerLine(msgspec.Struct, frozen=True):
     at_ms: int
 
 
+class Written(msgspec.Struct, frozen=True):
+    """Another node wrote to this table; or to any, for `ANY_TABLE`."""
+
+    table: str
+
+
+class Said(msgspec.Struct, frozen=True):
+    """What another node said by `tell`."""
+
+    message: str
+
+
 class StoreError(Exception):
     """The store cannot be used: it is full, read-only, corrupt or gone. The message says which, and where.
 
@@ -122,7 +137,11 @@ class Store(Protocol):
     async def records(self, table: str, after: int = 0) -> Sequence[Stored]:
         """A table's records with a version above `after`, in order."""
 
-    async def secrets(self, table: str) -> dict[str, bytes]: ...
+    async def news(self, known: Mapping[str, int]) -> Mapping[str, Sequence[Stored]]:
+        """Of many tables at once the records above the version known of each; only tables that have such."""
+
+    async def secrets(self, table: str, names: Sequence[str] | None = None) -> dict[str, bytes]:
+        """A table's secrets: those of these names, or all."""
 
     async def forget_secrets(self, table: str, names: Sequence[str]) -> None:
         """Drops secrets that are revealed or not needed any more."""
@@ -153,6 +172,17 @@ class Store(Protocol):
     async def person(self, person: str) -> Person | None: ...
 
     async def person_by_token(self, token_hash: bytes) -> Person | None: ...
+
+    def changes(self) -> AsyncIterator[Written | Said]:
+        """What other nodes write and say, as they do; it goes on until the store is closed.
+
+        Only a hint, to look sooner: one may come late, twice or never, so whoever depends on it also asks for `news`
+        from time to time. `ANY_TABLE` comes first, and again whenever hints may have been missed. A store that one
+        node has to itself never yields anything.
+        """
+
+    async def tell(self, message: str) -> None:
+        """Says something to all other nodes that listen just now. It is kept nowhere, and may be lost."""
 
     async def check(self) -> Sequence[str]:
         """Every broken promise that can be found, in words; empty when all is well."""

@@ -79,6 +79,19 @@ def handle(room: Room, logged: Logged, secret: bytes) -> Done | Refusal:
     return Done(after, tuple(making.told), tuple(making.secrets), tuple(making.entries))
 
 
+def next_secret(room: Room) -> str:
+    """Under which name the next deal's secret is kept, if the next command commits to one."""
+    running = room.round is not None and not room.round.over
+    return secret_name(room.hand, len(room.packs)) if running else secret_name(room.hand + 1, 0)
+
+
+def redo(room: Room, logged: Logged, secret: bytes) -> Done:
+    """What came of a command that is in the log."""
+    done = handle(room, logged, secret)
+    assert isinstance(done, Done), f"the log holds what was refused: {done}"
+    return done
+
+
 def steps(code: str, log: Iterable[Logged], secrets: Mapping[str, bytes]) -> Iterator[Room]:
     """The room after each command of its log."""
     room: Room | None = None
@@ -88,11 +101,7 @@ def steps(code: str, log: Iterable[Logged], secrets: Mapping[str, bytes]) -> Ite
             assert isinstance(opened, Room), f"the log begins with what was refused: {opened}"
             room = opened
         else:
-            running = room.round is not None and not room.round.over
-            deal = (room.hand, len(room.packs)) if running else (room.hand + 1, 0)
-            done = handle(room, logged, secrets.get(secret_name(*deal), b""))
-            assert isinstance(done, Done), f"the log holds what was refused: {done}"
-            room = done.room
+            room = redo(room, logged, secrets.get(next_secret(room), b"")).room
         yield room
 
 

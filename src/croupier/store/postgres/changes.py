@@ -1,9 +1,11 @@
 """Hints between nodes: which tables were written. A hint may be late, lost or needless; the version check is the truth.
 
-Every transaction that writes tells the names of its tables by NOTIFY, in one message unless they do not fit into one.
+Every transaction that writes tells the names of its tables by NOTIFY, in one message unless they do not fit into one:
+a JSON list of the node and the names. What nodes say to each other goes the same way, after a mark and the node.
 """
 
 import asyncio
+from collections import deque
 from collections.abc import AsyncIterator, Iterable
 from contextlib import suppress
 from typing import Final
@@ -11,17 +13,19 @@ from typing import Final
 import asyncpg
 import msgspec
 
-from croupier.store.port import StoreError
+from croupier.store.port import ANY_TABLE, Said, StoreError, Written
 from croupier.store.postgres.address import Address
 from croupier.store.postgres.opening import FAILED, connect
 
-ANY_TABLE: Final = ""
-"""In place of a name: anything may have been written, because for a while nobody listened."""
+SAID: Final = "!"
+"""What something said begins with; a hint begins with a bracket."""
 HINT_BYTES_MAX: Final = 7_900
 """PostgreSQL takes less than 8000 bytes in one message."""
 NAMES_WAITING_MAX: Final = 10_000
+SAID_WAITING_MAX: Final = 10_000
 RETRY_SECONDS: Final = 0.5
-PING_SECONDS: Final = 10.0
+PING_SECONDS: Final = 2.0
+PONG_SECONDS_MAX: Final = 2.0
 """How often the connection is tried when it is silent: one that was cut off says nothing for ever."""
 
 
@@ -31,7 +35,7 @@ def channel(address: Address) -> str:
 
 
 def hints(node: str, tables: Iterable[str]) -> list[str]:
-    """The messages that tell others that `node` wrote these tables: a JSON list of the node and the names."""
+    """The messages that tell others that `node` wrote these tables."""
     messages = []
     message = opening = msgspec.json.encode(node).decode()
     length = len(opening)
@@ -48,18 +52,30 @@ def hints(node: str, tables: Iterable[str]) -> list[str]:
     return messages
 
 
+def said(node: str, message: str) -> str:
+    """The message that tells others what `node` says."""
+    return f"{SAID}{node} {message}"
+
+
 class _Inbox:
-    """Names heard and not yet told, each once; too many become `ANY_TABLE`."""
+    """Names heard and not yet told, each once, too many become `ANY_TABLE`; and what was said, of too much the last."""
 
     def __init__(self, node: str) -> None:
         self._node = node
         self._names: dict[str, None] = {ANY_TABLE: None}
+        self._said: deque[Said] = deque(maxlen=SAID_WAITING_MAX)
         self.woken = asyncio.Event()
         self.lost = False
 
-    def hear(self, _connection: object, _sender: int, _channel: str, message: str) -> None:
+    def hear(self, _connection: object, _sender: int, _channel: str, payload: str) -> None:
+        if payload.startswith(SAID):
+            node, _, message = payload.removeprefix(SAID).partition(" ")
+            if node != self._node:
+                self._said.append(Said(message))
+                self.woken.set()
+            return
         with suppress(msgspec.DecodeError):
-            node, *names = msgspec.json.decode(message, type=list[str])
+            node, *names = msgspec.json.decode(payload, type=list[str])
             if node != self._node:
                 self._names.update(dict.fromkeys(names))
                 if len(self._names) > NAMES_WAITING_MAX:
@@ -70,14 +86,16 @@ class _Inbox:
         self.lost = True
         self.woken.set()
 
-    def take(self) -> list[str]:
-        names, self._names = list(self._names), {}
+    def take(self) -> list[Written | Said]:
+        heard: list[Written | Said] = [*map(Written, self._names), *self._said]
+        self._names = {}
+        self._said.clear()
         self.woken.clear()
-        return names
+        return heard
 
 
-async def listen(address: Address, node: str, closing: asyncio.Event) -> AsyncIterator[str]:
-    """Names of tables that nodes other than `node` wrote, until `closing`; `ANY_TABLE` whenever listening begins."""
+async def listen(address: Address, node: str, closing: asyncio.Event) -> AsyncIterator[Written | Said]:
+    """What nodes other than `node` write and say, until `closing`; `ANY_TABLE` whenever listening begins."""
     while not closing.is_set():
         try:
             connection = await connect(address)
@@ -90,8 +108,8 @@ async def listen(address: Address, node: str, closing: asyncio.Event) -> AsyncIt
             connection.add_termination_listener(inbox.lose)
             await connection.add_listener(channel(address), inbox.hear)
             while not (inbox.lost or closing.is_set()):
-                for name in inbox.take():
-                    yield name
+                for heard in inbox.take():
+                    yield heard
                 await _hear(connection, inbox)
         except FAILED:
             await _wait(closing, RETRY_SECONDS)
@@ -103,7 +121,7 @@ async def listen(address: Address, node: str, closing: asyncio.Event) -> AsyncIt
 async def _hear(connection: asyncpg.Connection, inbox: _Inbox) -> None:
     """Waits for something to tell. In a long silence it asks whether the connection still lives."""
     if not await _wait(inbox.woken, PING_SECONDS):
-        await connection.execute("SELECT 1")
+        await connection.execute("SELECT 1", timeout=PONG_SECONDS_MAX)
 
 
 async def _wake_at(closing: asyncio.Event, inbox: _Inbox) -> None:

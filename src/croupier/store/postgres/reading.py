@@ -1,6 +1,6 @@
 """The questions to a PostgreSQL store, each a plain function of a connection."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 import asyncpg
 
@@ -20,9 +20,33 @@ async def records(connection: asyncpg.Connection, table: str, after: int) -> lis
     return [Stored(*row) for row in rows]
 
 
-async def secrets(connection: asyncpg.Connection, table: str) -> dict[str, bytes]:
+async def news(connection: asyncpg.Connection, known: Mapping[str, int]) -> dict[str, list[Stored]]:
+    """What stands in LATERAL is looked up table by table: most have nothing new, and those only by their own row."""
     rows = await connection.fetch(
-        "SELECT name, secret FROM secret WHERE table_id = (SELECT id FROM game_table WHERE name = $1)", table
+        """
+        SELECT known.name, record.version, record.at_ms, record.record
+        FROM unnest($1::text[], $2::bigint[]) AS known (name, version), LATERAL (
+          SELECT id FROM game_table WHERE game_table.name = known.name AND game_table.version > known.version OFFSET 0
+        ) AS changed, LATERAL (
+          SELECT version, at_ms, record FROM record
+          WHERE table_id = changed.id AND record.version > known.version ORDER BY version
+        ) AS record
+        """,
+        list(known),
+        list(known.values()),
+    )
+    found: dict[str, list[Stored]] = {}
+    for name, *stored in rows:
+        found.setdefault(name, []).append(Stored(*stored))
+    return found
+
+
+async def secrets(connection: asyncpg.Connection, table: str, names: Sequence[str] | None) -> dict[str, bytes]:
+    rows = await connection.fetch(
+        "SELECT name, secret FROM secret WHERE table_id = (SELECT id FROM game_table WHERE name = $1)"
+        " AND ($2::text[] IS NULL OR name = ANY($2))",
+        table,
+        names,
     )
     return {name: secret for name, secret in rows}  # noqa: C416 -- a row is no pair to `dict`
 
@@ -115,3 +139,7 @@ async def person(connection: asyncpg.Connection, person_id: str) -> Person | Non
 async def person_by_token(connection: asyncpg.Connection, token_hash: bytes) -> Person | None:
     row = await connection.fetchrow(f"{_PERSON} WHERE token_hash = $1", token_hash)
     return Person(*row) if row else None
+
+
+async def notify(connection: asyncpg.Connection, channel: str, message: str) -> None:
+    await connection.execute("SELECT pg_notify($1, $2)", channel, message)

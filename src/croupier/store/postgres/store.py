@@ -2,18 +2,18 @@
 
 import asyncio
 import secrets
-from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
 from contextlib import suppress
 from typing import Concatenate, Final, ParamSpec, TypeVar
 
 import asyncpg
 
 from croupier.store.faults import fault
-from croupier.store.limits import hold_append, hold_person
-from croupier.store.port import Append, LedgerLine, Person, Repeated, Stale, Stored, TableRow
+from croupier.store.limits import hold_append, hold_message, hold_person
+from croupier.store.port import Append, LedgerLine, Person, Repeated, Said, Stale, Stored, TableRow, Written
 from croupier.store.postgres import checking, reading
 from croupier.store.postgres.address import parse
-from croupier.store.postgres.changes import listen
+from croupier.store.postgres.changes import channel, listen, said
 from croupier.store.postgres.opening import (
     ANSWER_SECONDS_MAX,
     FAILED,
@@ -69,8 +69,11 @@ class PostgresStore:
     async def records(self, table: str, after: int = 0) -> Sequence[Stored]:
         return await self._ask(reading.records, table, after)
 
-    async def secrets(self, table: str) -> dict[str, bytes]:
-        return await self._ask(reading.secrets, table)
+    async def news(self, known: Mapping[str, int]) -> dict[str, list[Stored]]:
+        return await self._ask(reading.news, known)
+
+    async def secrets(self, table: str, names: Sequence[str] | None = None) -> dict[str, bytes]:
+        return await self._ask(reading.secrets, table, names)
 
     async def forget_secrets(self, table: str, names: Sequence[str]) -> None:
         await self._ask(reading.forget_secrets, table, names)
@@ -113,14 +116,12 @@ class PostgresStore:
         with translated(self._address):
             return await checking.findings(self._address)
 
-    def changes(self) -> AsyncIterator[str]:
-        """Names of tables that other nodes wrote, as they write; it goes on until the store is closed.
-
-        Only a hint, to look sooner: a name may come late or needlessly, or be lost while the database is gone, so
-        whoever depends on it also looks from time to time. `changes.ANY_TABLE` comes first, and again whenever names
-        may have been missed: then any table may have changed.
-        """
+    def changes(self) -> AsyncIterator[Written | Said]:
         return listen(self._address, self._node, self._closing)
+
+    async def tell(self, message: str) -> None:
+        hold_message(message)
+        await self._ask(reading.notify, channel(self._address), said(self._node, message))
 
     async def close(self) -> None:
         """Finishes what is queued, then lets go."""

@@ -1,7 +1,8 @@
 """The questions to a SQLite store, each a plain function of a connection."""
 
+import json
 import sqlite3
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from croupier.store.port import LedgerLine, Person, Repeated, Stored, TableRow
@@ -30,9 +31,20 @@ def records(connection: sqlite3.Connection, table: str, after: int) -> list[Stor
     return [Stored(*row) for row in reversed(rows.fetchall())]
 
 
-def secrets(connection: sqlite3.Connection, table: str) -> dict[str, bytes]:
+def news(connection: sqlite3.Connection, known: Mapping[str, int]) -> dict[str, list[Stored]]:
+    """Asks first which tables have something new: mostly none."""
+    changed = connection.execute(
+        "SELECT key FROM json_each(?) AS known CROSS JOIN game_table ON name = key WHERE version > value",
+        (json.dumps(known),),
+    ).fetchall()
+    return {table: records(connection, table, known[table]) for (table,) in changed}
+
+
+def secrets(connection: sqlite3.Connection, table: str, names: Sequence[str] | None) -> dict[str, bytes]:
     rows = connection.execute(
-        "SELECT name, secret FROM secret WHERE table_id = (SELECT id FROM game_table WHERE name = ?)", (table,)
+        "SELECT name, secret FROM secret WHERE table_id = (SELECT id FROM game_table WHERE name = ?1)"
+        " AND (?2 IS NULL OR name IN (SELECT value FROM json_each(?2)))",
+        (table, None if names is None else json.dumps(list(names))),
     )
     return dict(rows.fetchall())
 

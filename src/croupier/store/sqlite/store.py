@@ -2,16 +2,17 @@
 
 import asyncio
 import sqlite3
-from collections.abc import Callable, Sequence
+from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
 from pathlib import Path
 from typing import Concatenate, Final, ParamSpec, TypeVar
 
+from croupier.store.alone import silence
 from croupier.store.faults import fault
 from croupier.store.findings import Finding
-from croupier.store.limits import hold_append, hold_person
-from croupier.store.port import Append, LedgerLine, Person, Repeated, Stale, Stored, StoreError, TableRow
+from croupier.store.limits import hold_append, hold_message, hold_person
+from croupier.store.port import Append, LedgerLine, Person, Repeated, Said, Stale, Stored, StoreError, TableRow, Written
 from croupier.store.sqlite import checking, reading
 from croupier.store.sqlite.opening import open_reader, open_writer, translated
 from croupier.store.sqlite.writer import Counters, Writer
@@ -40,7 +41,7 @@ class SqliteStore:
             raise
         self._reading = ThreadPoolExecutor(max_workers=1, thread_name_prefix=f"reader of {path.name}")
         self._writer = Writer(connection, path)
-        self._closed = False
+        self._closing = asyncio.Event()
 
     @property
     def counters(self) -> Counters:
@@ -54,8 +55,11 @@ class SqliteStore:
     async def records(self, table: str, after: int = 0) -> Sequence[Stored]:
         return await self._read(reading.records, table, after)
 
-    async def secrets(self, table: str) -> dict[str, bytes]:
-        return await self._read(reading.secrets, table)
+    async def news(self, known: Mapping[str, int]) -> dict[str, list[Stored]]:
+        return await self._read(reading.news, known)
+
+    async def secrets(self, table: str, names: Sequence[str] | None = None) -> dict[str, bytes]:
+        return await self._read(reading.secrets, table, names)
 
     async def forget_secrets(self, table: str, names: Sequence[str]) -> None:
         def forget(connection: sqlite3.Connection) -> None:
@@ -109,6 +113,14 @@ class SqliteStore:
     async def person_by_token(self, token_hash: bytes) -> Person | None:
         return await self._read(reading.person_by_token, token_hash)
 
+    def changes(self) -> AsyncIterator[Written | Said]:
+        """Nothing: another process that opened the file is not heard, only seen by who asks for news."""
+        return silence(self._closing)
+
+    async def tell(self, message: str) -> None:
+        self._hold_open()
+        hold_message(message)
+
     async def check(self) -> Sequence[str]:
         """Every broken promise; on a thread and a connection of its own, because it reads everything."""
         self._hold_open()
@@ -116,7 +128,7 @@ class SqliteStore:
 
     async def close(self) -> None:
         """Finishes what is queued, then lets go; the writer last, because only it can tidy the log away."""
-        self._closed = True
+        self._closing.set()
         await asyncio.to_thread(self._reading.shutdown)
         self._reader.close()
         await self._writer.close()
@@ -145,5 +157,5 @@ class SqliteStore:
         return await asyncio.get_running_loop().run_in_executor(self._reading, ask)
 
     def _hold_open(self) -> None:
-        if self._closed:
+        if self._closing.is_set():
             raise fault("STORE_CLOSED", place=self.path)
