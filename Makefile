@@ -2,17 +2,21 @@
 PYTHON ?= python3
 BIN := .venv/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check install --quiet --constraint constraints.txt
-
 WORKERS ?= 2
 
-.PHONY: help run play test lint types laws soak bench screenshots clean
+# Compiled modules are kept: whatever starts a process would compile them anew.
+unexport PYTHONDONTWRITEBYTECODE
+
+.PHONY: help run play test lint types laws kernels soak bench screenshots clean
 
 help:
-	@echo "make run     the card room in the browser"
-	@echo "make play    the card room in the terminal"
-	@echo "make test    lint, types, import law, all tests"
-	@echo "make soak    the long tests"
-	@echo "make bench   every benchmark, beside its peers"
+	@echo "make run          the card room in the browser"
+	@echo "make play         the card room in the terminal"
+	@echo "make test         lint, types, import law, all tests"
+	@echo "make soak         the long tests"
+	@echo "make bench        every benchmark, beside its peers"
+	@echo "make screenshots  a picture of each screen in each language, in out/screenshots"
+	@echo "make clean        removes everything that was made"
 
 run: .venv/app
 	@$(BIN)/croupier serve
@@ -24,7 +28,8 @@ screenshots: .venv/dev browser
 	$(BIN)/python -m tests.web.screenshots out/screenshots
 
 # The page has a run of its own: its driver keeps an event loop going in the process.
-test: .venv/dev node browser lint types laws
+test: .venv/dev node browser
+	@$(MAKE) --no-print-directory --jobs 2 --output-sync lint types laws kernels
 	$(BIN)/pytest -n $(WORKERS) --dist worksteal -m "not soak" --ignore tests/web
 	$(BIN)/pytest -n 2 --dist loadfile -m "not soak" tests/web
 
@@ -37,6 +42,13 @@ types: .venv/dev
 
 laws: .venv/dev
 	$(BIN)/lint-imports --no-logo
+
+# Compiled once, or else every test worker that meets a kernel first would compile it too.
+kernels: .venv/dev
+	@$(BIN)/croupier solve blackjack --json >/dev/null
+	@$(BIN)/croupier simulate blackjack --rounds 1e5 --json >/dev/null
+	@$(BIN)/croupier equity AsKs QhQd --json >/dev/null
+	@$(BIN)/croupier equity QQ+ AKs random --json >/dev/null
 
 soak: .venv/dev node browser
 	$(BIN)/pytest -n 2 -m soak --ignore tests/web
@@ -86,4 +98,4 @@ browser:
 	@touch $@
 
 clean:
-	rm -rf .venv .mypy_cache .ruff_cache .pytest_cache .hypothesis build dist
+	rm -rf .venv .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache build dist out

@@ -50,7 +50,8 @@ def cluster() -> Iterator[tuple[str, list[subprocess.Popen[str]]]]:
             yield address, [first, second]
 
 
-def test_a_lost_worker_changes_nothing() -> None:
+def test_a_cluster_changes_nothing_nor_does_the_loss_of_a_worker() -> None:
+    question = {"hands": ["AsKs", "QQ+,AKo", "random"], "method": Method.MONTE_CARLO, "samples": 1_000_003, "seed": 4}
     simulation = Simulation(game(CASINO, solve(CASINO).strategy), 60 * BLOCK_ROUNDS + 7, seed=21)
     local = simulate(simulation)
     assert local is not None
@@ -62,6 +63,7 @@ def test_a_lost_worker_changes_nothing() -> None:
                 killed.append(workers[0].pid)
                 workers[0].send_signal(signal.SIGKILL)
 
+        sampled = equity(**question, cluster=address)
         remote = simulate(simulation, cluster=address, progress=kill_one)
         assert workers[0].wait() == -signal.SIGKILL
         assert workers[1].poll() is None
@@ -69,13 +71,7 @@ def test_a_lost_worker_changes_nothing() -> None:
     assert killed
     assert remote.complete
     assert remote.tally == local.tally
-
-
-def test_sampled_equity_is_the_same_on_a_cluster() -> None:
-    question = {"hands": ["AsKs", "QQ+,AKo", "random"], "method": Method.MONTE_CARLO, "samples": 1_000_003, "seed": 4}
-    with cluster() as (address, _):
-        remote = equity(**question, cluster=address)
-    assert remote.hands == equity(**question).hands
+    assert sampled.hands == equity(**question).hands
 
 
 def test_cluster_that_does_not_answer_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
