@@ -66,6 +66,34 @@ def test_people_at_different_tables_play_with_each_other() -> None:
     asyncio.run(run())
 
 
+def test_people_talk_at_different_tables_and_keys_are_letters_while_they_do() -> None:
+    async def run() -> None:
+        async with live() as server, open_session(Wish("holdem"), Who("Ann"), server=server.link) as anns:
+            app = TableApp(anns, Words("en"))
+            async with app.run_test(size=(80, 24)) as pilot:
+                driver = Driver(app, pilot, anns)
+                await driver.until(lambda table: "[/] Say" in table.text("#footer"))
+                joining = open_session(Wish(code=anns.room.code), Who("밥", language="ko"), server=server.link)
+                async with joining as bobs:
+                    written: list[str] = []
+                    lines = asyncio.Queue[str | None]()
+                    playing = asyncio.create_task(
+                        LineTable(bobs, Words("ko"), lines.get, written.append, echo=True).run()
+                    )
+                    await driver.press("slash", *"Quit", "space", "?", "enter")
+                    await _until(lambda: "Ann: Quit ?" in written)
+                    lines.put_nowait("/ 안녕 Ann")
+                    await driver.until(lambda table: "밥: 안녕 Ann" in table.log())
+                    await bobs.client.request("REACTION_SEND", roomCode=bobs.room.code, reaction="🎉")
+                    await driver.until(lambda table: "밥: 🎉" in table.log())
+                    await driver.press("slash", "q", "escape")
+                    await driver.until(lambda table: "[s] Start" in table.text("#prompt"))
+                    lines.put_nowait(None)
+                    await playing
+
+    asyncio.run(run())
+
+
 async def _until(condition: Any) -> None:
     for _ in range(400):
         if condition():

@@ -25,6 +25,7 @@ from croupier.table.room import Phase
 QUIT: Final = ("q", "quit", "exit")
 HELP: Final = "?"
 STANDING: Final = "t"
+TALK: Final = "/"
 CELLS_LISTED_MAX: Final = 20
 _READ_BYTES: Final = 4096
 
@@ -52,6 +53,7 @@ class LineTable:
     async def run(self) -> None:
         """Plays until the person stops or the input ends; then says how everybody stands."""
         moment: Moment | None = None
+        listening = asyncio.create_task(self._listen())
         try:
             self._write(self._words.t("play.plain.welcome"))
             while True:
@@ -59,9 +61,23 @@ class LineTable:
                 await self._show(moment)
         except _StopError:
             pass
+        finally:
+            listening.cancel()
         if moment is not None and not moment.ended:
             self._show_standing(moment)
         self._write(self._words.t("play.bye"))
+
+    async def _listen(self) -> None:
+        """Prints what the others say, as they say it."""
+        while True:
+            said = await self._session.hear()
+            self._write(self._words.t("play.says", name=said.name, text=said.text))
+
+    async def _tell(self, text: str) -> None:
+        try:
+            await self._session.tell(text)
+        except RefusedError as refused:
+            self._write(self._words.refusal(refused.code, refused.facts))
 
     async def _show(self, moment: Moment) -> None:
         for line in self._story.tell(moment):
@@ -104,7 +120,10 @@ class LineTable:
         self._list(offered, commands)
         while True:
             line = await self._read(self._words.t("play.plain.prompt"))
-            word, _, rest = line.partition(" ")
+            if line.startswith(TALK) and line.strip(f"{TALK} "):
+                await self._tell(line[1:].strip())
+                continue
+            word, _, rest = line.lower().partition(" ")
             if word == HELP:
                 self._list(offered, commands)
             elif word == STANDING:
@@ -123,6 +142,8 @@ class LineTable:
             self._write(f"  {command.key or self._words.t('play.enter')}  {command.label}")
         keys = {"standing": STANDING, "help": HELP, "quit": QUIT[0]}
         self._write("  " + self._words.t("play.plain.always", **keys))
+        if not self._session.alone:
+            self._write("  " + self._words.t("play.plain.talk"))
 
     async def _do(
         self, word: str, rest: str, offered: tuple[Choice, ...], commands: tuple[RoomChoice, ...], moment: Moment
@@ -163,7 +184,7 @@ class LineTable:
         if not given:
             key = "play.plain.which_cell" if choice.needs_cell else "play.plain.how_much"
             facts = {"low": choice.offer.low, "high": choice.offer.high, "words": self._words.join(words)}
-            given = await self._read(self._words.t(key, **facts) + " ")
+            given = (await self._read(self._words.t(key, **facts) + " ")).lower()
         preset = next((preset.value for preset in choice.presets if preset.word == given), None)
         if preset is not None:
             return preset
@@ -181,7 +202,7 @@ class LineTable:
             self._write(f"> {line}")
         if line is None or line.strip().lower() in QUIT:
             raise _StopError
-        return line.strip().lower()
+        return line.strip()
 
 
 def _chosen(word: str, offered: tuple[Choice, ...]) -> Choice | None:

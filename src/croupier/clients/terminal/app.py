@@ -14,7 +14,7 @@ from croupier.clients.connection import RefusedError
 from croupier.clients.moment import Moment
 from croupier.clients.plain import table
 from croupier.clients.terminal.choices import choices
-from croupier.clients.terminal.modes import Choosing, Do, Mode, Say, key_hint
+from croupier.clients.terminal.modes import Choosing, Do, Mode, Say, Talking, Tell, key_hint
 from croupier.clients.terminal.scene import draw
 from croupier.clients.terminal.scene.header import header
 from croupier.clients.terminal.scene.parts import DIM, GOLD, PRESSES, RED
@@ -27,6 +27,7 @@ LINES_KEPT_MAX: Final = 500
 STANDING: Final = "t"
 HELP: Final = "?"
 QUIT: Final = "q"
+TALK: Final = "/"
 
 
 class Pressable(Static):
@@ -123,6 +124,7 @@ class TableApp(App[list[str]]):
     def on_mount(self) -> None:
         self.screen.set_class(self._words.ascii_only, "ascii")
         self.run_worker(self._follow(), exit_on_error=True)
+        self.run_worker(self._listen(), exit_on_error=True)
 
     async def _follow(self) -> None:
         """Shows the room moment by moment."""
@@ -131,12 +133,23 @@ class TableApp(App[list[str]]):
             self._moment = moment
             for line in self._story.tell(moment):
                 self._add_line(Text(line))
-            self._mode = Choosing(choices(moment, self._words), room_choices(moment, self._words))
+            self._offer(moment)
             self._say(self._situation(moment))
             self._redraw()
             if moment.ended and not self._announced_end:
                 self.action_standing()
             self._announced_end = moment.ended
+
+    async def _listen(self) -> None:
+        """Shows what the others say."""
+        while True:
+            said = await self._session.hear()
+            self._add_line(Text(self._words.t("play.says", name=said.name, text=said.text), style=GOLD))
+
+    def _offer(self, moment: Moment) -> None:
+        """What can be chosen now. Somebody who is just talking finishes the sentence first."""
+        offered = Choosing(choices(moment, self._words), room_choices(moment, self._words))
+        self._mode = Talking(offered, self._mode.typed) if isinstance(self._mode, Talking) else offered
 
     def _situation(self, moment: Moment) -> Text:
         """Whose turn it is, in one line."""
@@ -170,7 +183,8 @@ class TableApp(App[list[str]]):
     def _last_line(self) -> Text:
         """What can always be pressed, and how many cards were proved right."""
         t, checker = self._words.t, self._session.room.checker
-        keys = ((STANDING, "standing"), (HELP, "help"), (QUIT, "quit"))
+        talk = () if self._session.alone else ((TALK, "say"),)
+        keys = (*talk, (STANDING, "standing"), (HELP, "help"), (QUIT, "quit"))
         line = Text("  ").join(key_hint(key, t(f"play.keys.{name}")) for key, name in keys)
         if checker.findings:
             first = t(f"finding.{checker.findings[0].code}", **checker.findings[0].facts)
@@ -186,19 +200,26 @@ class TableApp(App[list[str]]):
 
     def on_key(self, event: events.Key) -> None:
         printable = event.character is not None and event.is_printable
-        key = event.character.lower() if printable and event.character is not None else event.key
+        key = event.character if printable and event.character is not None else event.key
+        if printable and not isinstance(self._mode, Talking):
+            key = key.lower()
         if key not in ("pageup", "pagedown", "tab", "shift+tab"):
             self.press(key)
 
     def press(self, key: str) -> None:
         """What a key or a click does now."""
-        if key == QUIT:
+        if isinstance(self._mode, Talking):
+            self._react(key)
+        elif key == TALK and isinstance(self._mode, Choosing) and not self._session.alone:
+            self._mode = Talking(self._mode)
+            self._redraw()
+        elif key == QUIT:
             self.action_stop()
         elif key == STANDING:
             self.action_standing()
         elif key == HELP:
-            lines = [self._words.t(f"play.help.{line}") for line in ("title", "choose", "amount", "cell", "other")]
-            self._notice(lines)
+            lines = ("title", "choose", "amount", "cell", "talk", "other")
+            self._notice([self._words.t(f"play.help.{line}") for line in lines])
         else:
             self._react(key)
 
@@ -213,6 +234,11 @@ class TableApp(App[list[str]]):
                 self._mode = Choosing()
                 self._redraw()
                 self.run_worker(self._do(what, moment))
+            case Tell(text):
+                self._mode = Choosing()
+                self._offer(moment)
+                self._redraw()
+                self.run_worker(self._tell(text))
             case Say(text):
                 self._say(Text(text, style=RED))
             case _:
@@ -228,10 +254,17 @@ class TableApp(App[list[str]]):
             else:
                 await self._session.act(what, chosen_at)
         except RefusedError as refused:
-            moment = self._moment
-            if moment is not None:
-                self._mode = Choosing(choices(moment, self._words), room_choices(moment, self._words))
+            if self._moment is not None:
+                self._offer(self._moment)
                 self._redraw()
+            self._say(Text(self._words.refusal(refused.code, refused.facts), style=RED))
+        except TimeoutError:
+            self._say(Text(self._words.t("play.waiting"), style=RED))
+
+    async def _tell(self, text: str) -> None:
+        try:
+            await self._session.tell(text)
+        except RefusedError as refused:
             self._say(Text(self._words.refusal(refused.code, refused.facts), style=RED))
         except TimeoutError:
             self._say(Text(self._words.t("play.waiting"), style=RED))

@@ -1,4 +1,4 @@
-"""What keys mean at the moment: choosing, typing an amount, picking a cell. Pure, so that it can be tested by keys.
+"""What keys mean now: choosing, typing an amount, picking a cell, talking. Pure, so that it can be tested by keys.
 
 `press` answers with the next mode, with what is to be done, or with what to say about a key that means nothing here.
 """
@@ -15,6 +15,7 @@ from croupier.clients.terminal.session import GO_ON, RoomChoice
 from croupier.clients.terminal.words import Words
 from croupier.rules.game import Action
 from croupier.rules.sequence.board import SIDE
+from croupier.wire.room import CHAT_CHARACTERS_MAX
 
 ENTER: Final = "enter"
 ESCAPE: Final = "escape"
@@ -27,6 +28,12 @@ class Do(msgspec.Struct, frozen=True):
     """This is to be done now."""
 
     what: Action | RoomChoice
+
+
+class Tell(msgspec.Struct, frozen=True):
+    """The others in the room are to hear this."""
+
+    text: str
 
 
 class Say(msgspec.Struct, frozen=True):
@@ -45,7 +52,7 @@ class Mode(Protocol):
     def press(self, key: str, words: Words) -> "Reaction": ...
 
 
-Reaction: TypeAlias = "Mode | Do | Say"
+Reaction: TypeAlias = "Mode | Do | Tell | Say"
 
 
 def key_hint(key: str, label: str, presses: str = "") -> Text:
@@ -111,6 +118,34 @@ class Choosing(msgspec.Struct, frozen=True):
         keys = [choice.key for choice in self.offered]
         keys += [command.key or words.t("play.enter") for command in self.commands]
         return Say(words.t("play.unknown", word=key, allowed=words.join((*keys, "t", "?", "q"))))
+
+
+class Talking(msgspec.Struct, frozen=True):
+    """A line for the others in the room. Every letter belongs to it, until Enter or Escape."""
+
+    back: Choosing
+    typed: str = ""
+
+    @property
+    def focus(self) -> Focus:
+        return self.back.focus
+
+    def prompt(self, words: Words, columns: int) -> Text:
+        keys = ((words.t("play.enter"), "confirm", ENTER), ("Esc", "back", ESCAPE))
+        hints = [key_hint(key, words.t(f"play.keys.{name}"), presses) for key, name, presses in keys]
+        return flow([Text(f"{words.t('play.keys.say')}: {self.typed}_"), *hints], columns)
+
+    def press(self, key: str, words: Words) -> Reaction:
+        if key == ENTER:
+            text = self.typed.strip()
+            return Tell(text) if text else self.back
+        if key == ESCAPE:
+            return self.back
+        if key == BACKSPACE:
+            return msgspec.structs.replace(self, typed=self.typed[:-1])
+        if len(key) == 1 and key.isprintable():
+            return msgspec.structs.replace(self, typed=(self.typed + key)[:CHAT_CHARACTERS_MAX])
+        return self
 
 
 class Amount(msgspec.Struct, frozen=True):

@@ -48,6 +48,13 @@ class RoomChoice(msgspec.Struct, frozen=True):
     fields: dict[str, Any] = {}
 
 
+class Said(msgspec.Struct, frozen=True):
+    """What somebody in the room said, or a sign that they gave."""
+
+    name: str
+    text: str
+
+
 def default_bots(game: str, preset: str) -> int:
     """How many bots play where nobody says: three at poker, one at Sequence, none against the house alone."""
     return {"holdem": 3, "sequence": 1}.get(game, 2 if preset in ("trainer", "classroom") else 0)
@@ -131,6 +138,19 @@ class Session:
         await self.room.command(choice.command, **choice.fields)
         if choice.command == "HOST_REMATCH" and self.alone:
             await self.room.command("HOST_START_GAME")
+
+    async def hear(self) -> Said:
+        """Waits for somebody to say or show something in this room."""
+        while True:
+            frame = await self.client.said.get()
+            if frame.get("roomCode") == self.room.code and "member" in frame:
+                members = self.room.state["public"]["members"]
+                name = next((each["name"] for each in members if each["id"] == frame["member"]), frame.get("name", ""))
+                return Said(name, frame.get("text") or frame["reaction"])
+
+    async def tell(self, text: str) -> None:
+        """Says something to everybody in the room; raises RefusedError when that is too much or too often."""
+        await self.client.request("CHAT_SEND", roomCode=self.room.code, text=text)
 
     async def leave(self) -> None:
         """Gets up. A seat that the rules keep stays; nobody has to wait for a room that is gone."""
