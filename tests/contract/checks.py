@@ -5,7 +5,7 @@ from typing import Any
 
 import msgspec
 
-from croupier.rules.game import Draw, Game, Offer, Over, Step, Turn, offered
+from croupier.rules.game import Draw, Game, Offer, Over, Step, Turn, numbers_in, offered
 from croupier.rules.refusal import Refusal
 from tests.contract.driver import InconsistentError, Played, act, again, choose, deal, instances, play
 
@@ -84,7 +84,7 @@ def check_known_is_shown(played: Played) -> None:
     """What a viewer is said to know, that viewer was really shown: else the leak check would look away."""
     for viewer in played.viewers():
         got = b"\n".join(played.received(viewer))
-        for index in played.rules.known(played.state, viewer):
+        for index in numbers_in(played.rules.known(played.state, viewer)):
             card = str(played.dealt[index])
             assert f'"{card}"'.encode() in got, f"viewer {viewer} is said to know {card} and never saw it"
 
@@ -96,7 +96,7 @@ def check_no_leak(played: Played, random: Random) -> int:
     """
     compared = 0
     for viewer in played.viewers():
-        known = set(played.rules.known(played.state, viewer))
+        known = set(numbers_in(played.rules.known(played.state, viewer)))
         fixed = {source for index, source in enumerate(played.sources) if index in known}
         received = played.received(viewer)
         for _ in range(REDEALS):

@@ -13,6 +13,7 @@ from croupier.rules.game import (
     EVERYONE,
     Action,
     Change,
+    DealtSet,
     Draw,
     Event,
     Game,
@@ -140,10 +141,10 @@ class HighCard(msgspec.Struct, frozen=True):
         shown = tuple(card.open() for card in state.cards) if state.over else ()
         return ToyView(state.stacks, state.pot, own, shown)
 
-    def known(self, state: ToyState, viewer: Viewer) -> tuple[int, ...]:
+    def known(self, state: ToyState, viewer: Viewer) -> DealtSet:
         if state.over:
-            return 0, 1
-        return () if viewer is None or not state.cards else (viewer,)
+            return 0b11
+        return 0 if viewer is None or not state.cards else 1 << viewer
 
     def chips(self, state: ToyState) -> tuple[int, ...]:
         return (*state.stacks, state.pot)
@@ -201,8 +202,8 @@ class Losing(HighCard, frozen=True):
 class Boastful(HighCard, frozen=True):
     """Says that everybody knows all cards, so that the leak check would have nothing to deal anew."""
 
-    def known(self, state: ToyState, viewer: Viewer) -> tuple[int, ...]:
-        return (0, 1) if state.cards else ()
+    def known(self, state: ToyState, viewer: Viewer) -> DealtSet:
+        return 0b11 if state.cards else 0
 
 
 def toy(rules: Any) -> Game:

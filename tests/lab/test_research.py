@@ -12,7 +12,7 @@ import pytest
 from croupier.dealing.shoe import Shoe
 from croupier.lab.environments import ResearchError, blackjack_env, env, layout, raw_env
 from croupier.lab.environments.episodes import Episodes
-from croupier.rules.game import offered
+from croupier.rules.game import numbers_in, offered
 from croupier.rules.registry import GAMES
 from croupier.table.round import Round, begin
 
@@ -107,7 +107,7 @@ def dealt_anew(played: Round, random: Random, viewer: int) -> Round:
     """The same round with other cards wherever the viewer has not seen them."""
     waiting = begin(played.rules, played.setup)
     assert waiting.wants is not None
-    known = {place: played.dealt[place] for place in played.rules.known(played.state, viewer)}
+    known = {place: played.dealt[place] for place in numbers_in(played.rules.known(played.state, viewer))}
     rest = [card for card in waiting.wants.pack if card not in known.values()]
     random.shuffle(rest)
     places = range(len(waiting.wants.pack))

@@ -11,6 +11,7 @@ import msgspec
 import pytest
 
 from croupier.clients.connection import Client
+from croupier.rules.game import numbers_in
 from croupier.rules.registry import GAMES
 from croupier.rules.sequence.cards import PACK as SEQUENCE_PACK
 from croupier.server.room import table_name
@@ -101,7 +102,7 @@ def _all_salts(rooms: list[Room]) -> set[str]:
 
 
 def _shown_salts(rooms: list[Room], person: str) -> set[str]:
-    return {room.opening(card)[1].salt for room in rooms for card in room.known(room.viewer(person))}
+    return {room.opening(card)[1].salt for room in rooms for card in numbers_in(room.known(room.viewer(person)))}
 
 
 def _check_cards(room: Room, viewer: int | None, text: str) -> None:
@@ -109,7 +110,7 @@ def _check_cards(room: Room, viewer: int | None, text: str) -> None:
     card many times, the proofs stand for the cards."""
     if room.round is None or room.rules.game == "blackjack":
         return
-    known = {str(room.round.dealt[card]) for card in room.known(viewer)}
+    known = {str(room.round.dealt[card]) for card in numbers_in(room.known(viewer))}
     frame = json.loads(text)
     own = json.dumps([frame["you"]["view"], frame["events"], frame["openings"]])
     seen = set(CARD.findall(own))

@@ -110,10 +110,7 @@ class CommittedPack(Concealed, Generic[C]):
         hashed = context_hash(context, len(pack))
         key = hmac.digest(secret, frame(b"croupier cut-1 shuffle", hashed), "sha256")
         self._order = fisher_yates(pack, key)
-        self._salts = tuple(
-            hmac.digest(secret, frame(b"croupier cut-1 salt", hashed, whole(position)), "sha256")
-            for position in range(len(pack))
-        )
+        self._salts = _salts(secret, hashed, len(pack))
         leaves = [
             merkle.leaf(leaf_content(hashed, position, salt, str(card)))
             for position, (salt, card) in enumerate(zip(self._salts, self._order, strict=True))
@@ -141,6 +138,20 @@ class CommittedPack(Concealed, Generic[C]):
     def cut(self, contributions: Sequence[Contribution]) -> "CutPack[C]":
         """The deal that the contributions make of this pack."""
         return CutPack(self, tuple(contributions))
+
+
+def _salts(secret: bytes, context: bytes, size: int) -> tuple[bytes, ...]:
+    """HMAC-SHA256(secret, frame("croupier cut-1 salt", context, position)) for each position.
+
+    A frame of several parts is the frames of the parts one after the other, so what all positions share is hashed once.
+    """
+    beginning = hmac.new(secret, frame(b"croupier cut-1 salt", context), "sha256")
+    salts = []
+    for position in range(size):
+        salt = beginning.copy()
+        salt.update(frame(whole(position)))
+        salts.append(salt.digest())
+    return tuple(salts)
 
 
 class CutPack(Concealed, Generic[C]):

@@ -12,7 +12,7 @@ _HASH_TEXT: Final = re.compile(r"[0-9a-f]{64}")
 
 def frame(*parts: bytes) -> bytes:
     """The parts one after the other, each behind its length in bytes as four bytes, big-endian."""
-    return b"".join(len(part).to_bytes(4, "big") + part for part in parts)
+    return b"".join([len(part).to_bytes(4, "big") + part for part in parts])
 
 
 def whole(value: int) -> bytes:

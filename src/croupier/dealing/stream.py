@@ -2,6 +2,8 @@
 
 import hmac
 from collections.abc import Iterator, Sequence
+from itertools import count
+from struct import Struct
 from typing import Final, TypeVar
 
 from croupier.dealing.encoding import whole
@@ -12,15 +14,15 @@ T = TypeVar("T")
 WORD_BYTES: Final = 2
 WORDS: Final = 2 ** (8 * WORD_BYTES)
 
+_WORD: Final = Struct(">H")
+
 
 def words(key: bytes) -> Iterator[int]:
     """Endless two-byte big-endian numbers: the blocks HMAC-SHA256(key, c) for c = 0, 1, 2 …, one after the other."""
-    counter = 0
-    while True:
+    for counter in count():
         block = hmac.digest(key, whole(counter), "sha256")
-        for start in range(0, len(block), WORD_BYTES):
-            yield int.from_bytes(block[start : start + WORD_BYTES], "big")
-        counter += 1
+        for (word,) in _WORD.iter_unpack(block):
+            yield word
 
 
 def fisher_yates(items: Sequence[T], key: bytes) -> tuple[T, ...]:

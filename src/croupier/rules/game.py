@@ -22,6 +22,18 @@ from croupier.rules.refusal import Refusal
 Viewer: TypeAlias = int | None
 """Who looks: a seat, or None for a spectator."""
 SPECTATOR: Final[Viewer] = None
+DealtSet: TypeAlias = int
+"""Some of the cards dealt in a round: bit n stands for the one before which n were dealt."""
+
+
+def numbers_in(cards: DealtSet) -> tuple[int, ...]:
+    """The numbers of the cards in a set, from the lowest."""
+    found = []
+    while cards:
+        lowest = cards & -cards
+        found.append(lowest.bit_length() - 1)
+        cards ^= lowest
+    return tuple(found)
 
 
 class Action(msgspec.Struct, frozen=True, rename="camel", tag_field="type", forbid_unknown_fields=True):
@@ -195,8 +207,8 @@ class Rules(Protocol[S, A, E, V_co, C, B]):
 
     def view(self, state: S, viewer: Viewer) -> V_co: ...
 
-    def known(self, state: S, viewer: Viewer) -> tuple[int, ...]:
-        """Which of the cards dealt in this round (0 is the first) the viewer has been shown, in order."""
+    def known(self, state: S, viewer: Viewer) -> DealtSet:
+        """Which of the cards dealt in this round the viewer has been shown."""
 
     def chips(self, state: S) -> tuple[int, ...]:
         """Every pile of chips in the round: seats, bets, pots, house. Their sum never changes. Without chips, empty."""

@@ -10,7 +10,7 @@ import msgspec
 
 from croupier.bots import roster
 from croupier.bots.policy import Policy
-from croupier.rules.game import Told, Viewer
+from croupier.rules.game import DealtSet, Told, Viewer, numbers_in
 from croupier.rules.refusal import Refusal
 from croupier.server.house import House, log
 from croupier.server.listing import listed_alike, listing
@@ -59,7 +59,7 @@ class _Heard:
 
     def __init__(self) -> None:
         self.hand = 0
-        self.cards: set[int] = set()
+        self.cards: DealtSet = 0
 
 
 class _Job:
@@ -401,9 +401,10 @@ class RoomActor:
         heard = self._listeners[listener]
         whole = heard.hand != self.room.hand
         if whole:
-            heard.hand, heard.cards = self.room.hand, set()
-        fresh = sorted(set(self.room.known(viewer)).difference(heard.cards))
-        heard.cards.update(fresh)
+            heard.hand, heard.cards = self.room.hand, 0
+        known = self.room.known(viewer)
+        fresh = numbers_in(known & ~heard.cards)
+        heard.cards |= known
         return b"".join(
             (
                 b'{"type":"ROOM_STATE","public":',

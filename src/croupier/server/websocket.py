@@ -1,4 +1,5 @@
-"""WebSockets without detours: a frame to send goes to the transport at once, a frame that came is handed on by a call.
+"""WebSockets without detours: frames to send are gathered for one turn of the loop, a frame that came is handed on by
+a call.
 
 uvicorn and the websockets library do the handshake, pings, fragments, closing and everything that is wrong. Only what
 nearly all frames are, whole masked text frames, is read and written here, because a card room does little else.
@@ -22,6 +23,8 @@ CLOSING_SECONDS_MAX: Final = 2.0
 """How long a client that is closed may take to hear of it."""
 SEND_BUFFER_BYTES: Final = 256 * 1024
 """What the system holds for one client, so that one who stops reading is noticed after a hundred states."""
+UNSENT_BYTES_MAX: Final = 64 * 1024
+"""More than this is sent at once, so that it is noticed when the client does not read."""
 
 _TEXT_WHOLE: Final = 0x80 | Opcode.TEXT
 _FINAL: Final = 0x80
@@ -49,6 +52,12 @@ class DirectSocket(WebSocketsSansIOProtocol):
     """The beginning of a frame whose end has not come yet."""
     _in_parts = False
     """Whether the library is in the middle of a message in several frames."""
+    _unsent_bytes = 0
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self._unsent: list[bytes] = []
+        """What was written in this turn of the loop."""
 
     def handle_connect(self, event: Request) -> None:
         super().handle_connect(event)
@@ -69,9 +78,10 @@ class DirectSocket(WebSocketsSansIOProtocol):
         return not self.writable.is_set()
 
     def write(self, text: bytes) -> None:
-        """Sends a text frame, unless the line is closed. Who writes to a clogged socket fills memory."""
-        if self.transport.is_closing():
-            return
+        """Sends a text frame, unless the line is closed, with all that the same turn of the loop writes: a state and an
+        answer cost one call to the system. Who writes to a clogged socket fills memory."""
+        if not self._unsent:
+            self.loop.call_soon(self._send)
         length = len(text)
         if length < 126:
             head = bytes((_TEXT_WHOLE, length))
@@ -79,12 +89,22 @@ class DirectSocket(WebSocketsSansIOProtocol):
             head = b"\x81\x7e" + length.to_bytes(2, "big")
         else:
             head = b"\x81\x7f" + length.to_bytes(8, "big")
-        self.transport.write(head + text)
+        self._unsent += head, text
+        self._unsent_bytes += length
+        if self._unsent_bytes > UNSENT_BYTES_MAX:
+            self._send()
+
+    def _send(self) -> None:
+        if self._unsent and not self.transport.is_closing():
+            self.transport.write(b"".join(self._unsent))
+        self._unsent.clear()
+        self._unsent_bytes = 0
 
     def end(self, code: int) -> None:
         """Closes, and cuts the line when the client does not hear of it."""
         if self.close_sent or self.transport.is_closing():
             return
+        self._send()
         self.conn.send_close(code)
         self.transport.write(b"".join(self.conn.data_to_send()))
         self.close_sent = True

@@ -114,7 +114,7 @@ def _apply(making: Making, logged: Logged) -> Refusal | None:
     command, actor = logged.command, logged.actor
     if isinstance(command, Due):
         return play.due(making) if actor == CLOCK else Refusal(RoomCode.BAD_MESSAGE, {"fault": "TABLE_DUE"})
-    if isinstance(command, RoomJoin | RoomJoinAsSpectator):
+    if isinstance(command, _JOINING):
         return lobby.join(making, Member(actor, logged.name), watch=isinstance(command, RoomJoinAsSpectator))
     member = making.room.member(actor)
     if member is None or member.away:
@@ -127,13 +127,17 @@ def _apply(making: Making, logged: Logged) -> Refusal | None:
     return refusal
 
 
+_JOINING = (RoomJoin, RoomJoinAsSpectator)
 _HOST = (
-    HostStartGame | HostRematch | HostAddBot | HostRemoveBot | HostKick | HostPause | HostResume | HostHandOver
-) | HostSetOptions
+    *(HostStartGame, HostRematch, HostAddBot, HostRemoveBot, HostKick, HostPause, HostResume, HostHandOver),
+    HostSetOptions,
+)
 
 
 def _by_member(making: Making, member: Member, command: Any) -> Refusal | None:
     match command:
+        case Play():
+            return play.act(making, member, command)
         case RoomLeave():
             return lobby.leave(making, member.id)
         case PlayerReadySet():
@@ -156,8 +160,6 @@ def _by_member(making: Making, member: Member, command: Any) -> Refusal | None:
             return play.anchor(making, member, command)
         case DealCut():
             return play.cut(making, member, command)
-        case Play():
-            return play.act(making, member, command)
         case _:
             return _by_host(making, command)
 

@@ -221,12 +221,11 @@ def _clear_away(making: Making) -> None:
 def _move(making: Making, moved: Round) -> Refusal | None:
     if moved.refusal is not None:
         return moved.refusal
-    before = making.room.turn
-    making.change(round=moved)
-    making.told += moved.told
+    room = making.room
     # Where several may act in any order, they share one clock; else every decision has its own.
-    if len(before) == 1 or not set(making.room.turn) < set(before):
-        making.change(turn_since_ms=making.at_ms)
+    same_clock = len(room.turn) > 1 and set(moved.turn) < set(room.turn)
+    making.change(round=moved, turn_since_ms=room.turn_since_ms if same_clock else making.at_ms)
+    making.told += moved.told
     _go_on(making)
     return None
 

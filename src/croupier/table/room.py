@@ -11,7 +11,7 @@ import msgspec
 from msgspec.structs import replace
 
 from croupier.dealing.cut import CommittedPack, Contribution, CutPack, Opening
-from croupier.rules.game import SPECTATOR, AnyRules, Change, Told, Viewer
+from croupier.rules.game import SPECTATOR, AnyRules, Change, DealtSet, Told, Viewer
 from croupier.rules.refusal import Refusal
 from croupier.table.commands import RoomOptions
 from croupier.table.round import Round
@@ -159,9 +159,9 @@ class Room(msgspec.Struct, frozen=True):
             return self.turn_since_ms + 1000
         return self.turn_since_ms + 1000 * self.options.turn_seconds + member.bank_ms
 
-    def known(self, viewer: Viewer) -> tuple[int, ...]:
-        """Which cards of the round, as dealt, this viewer has been shown."""
-        return () if self.round is None or not self.packs else self.rules.known(self.round.state, viewer)
+    def known(self, viewer: Viewer) -> DealtSet:
+        """Which cards of the round this viewer has been shown."""
+        return 0 if self.round is None or not self.packs else self.rules.known(self.round.state, viewer)
 
     def opening(self, card: int) -> tuple[int, Opening]:
         """The shuffle that a card of the round came from, and its proof. Whoever calls this answers for who sees it."""

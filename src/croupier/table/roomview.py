@@ -1,6 +1,5 @@
 """What a room shows: to everybody the same public part, to each viewer the part of the game they may know."""
 
-from collections.abc import Callable
 from itertools import pairwise
 from operator import is_not
 from typing import Any
@@ -9,7 +8,7 @@ import msgspec
 
 from croupier.dealing.cut import Context
 from croupier.dealing.proof import prove
-from croupier.rules.game import Offer, Viewer
+from croupier.rules.game import Offer, Viewer, numbers_in
 from croupier.table.commands import RoomOptions
 from croupier.table.record import Record, record
 from croupier.table.room import Phase, Room
@@ -81,42 +80,20 @@ def public(room: Room) -> RoomView:
 
 
 class PublicPart:
-    """Encodes the public part of one room, step after step. Rooms are values that share what did not change: the same
-    rules, options, members and deals as in the last step are not encoded again."""
+    """Encodes the public part of one room, step after step. Rooms are values that share what did not change: as long as
+    rules, options, members and deals are the same objects as in the last step, they are not encoded again."""
 
     def __init__(self) -> None:
-        self._rules = _Kept()
-        self._options = _Kept()
-        self._members = _Kept()
-        self._deals = _Kept()
+        self._sources: tuple[object, ...] = (None,) * 5
+        self._encoded: tuple[Any, ...] = ()
 
     def encode(self, room: Room, deadline_ms: int | None) -> bytes:
         """The bytes of `public(room)`."""
-        return _encode(
-            _public(
-                room,
-                deadline_ms,
-                self._rules.of((room.rules,), lambda: room.rules),
-                self._options.of((room.options,), lambda: room.options),
-                self._members.of((room.members,), lambda: _members(room)),
-                self._deals.of((room.packs, room.cutting), lambda: _deals(room)),
-            )
-        )
-
-
-class _Kept:
-    """The encoding of something, for as long as it is made from the same objects."""
-
-    __slots__ = ("_raw", "_sources")
-
-    def __init__(self) -> None:
-        self._sources: tuple[object, ...] = ()
-        self._raw = msgspec.Raw()
-
-    def of(self, sources: tuple[object, ...], make: Callable[[], object]) -> Any:
-        if len(sources) != len(self._sources) or any(map(is_not, sources, self._sources)):
-            self._sources, self._raw = sources, msgspec.Raw(_encode(make()))
-        return self._raw
+        sources = (room.rules, room.options, room.members, room.packs, room.cutting)
+        if any(map(is_not, sources, self._sources)):
+            parts = (room.rules, room.options, _members(room), _deals(room))
+            self._sources, self._encoded = sources, tuple(msgspec.Raw(_encode(part)) for part in parts)
+        return _encode(_public(room, deadline_ms, *self._encoded))
 
 
 def _public(room: Room, deadline_ms: int | None, rules: Any, options: Any, members: Any, deals: Any) -> RoomView:
@@ -191,7 +168,7 @@ def room_record(room: Room, viewer: Viewer) -> Record | None:
     played = room.round
     if played is None or not played.over:
         return None
-    known = set(room.known(viewer))
+    known = set(numbers_in(room.known(viewer)))
     starts = (*room.pack_starts, len(played.dealt))
     proofs = tuple(
         prove(pack, None if room.rules.opens_all else [card - start for card in range(start, end) if card in known])

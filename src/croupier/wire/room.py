@@ -183,4 +183,4 @@ QUERIES: Final = {str(q.__struct_config__.tag): q for q in (Hello, RoomWatch, Ro
 def command_of(request: Any) -> Any:
     """The command or action inside a request."""
     command = type(request).command
-    return command(*(getattr(request, name) for name in command.__struct_fields__))
+    return command(*[getattr(request, name) for name in command.__struct_fields__])

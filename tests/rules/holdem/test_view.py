@@ -3,7 +3,7 @@
 import pytest
 
 from croupier.cards import cards
-from croupier.rules.game import Step
+from croupier.rules.game import Step, numbers_in
 from croupier.rules.holdem import CASH
 from croupier.rules.holdem.actions import Muck, Show
 from croupier.rules.holdem.evaluate import Category
@@ -52,11 +52,11 @@ def test_pots_bets_and_the_price_of_a_call_are_told() -> None:
 def test_known_cards_are_the_own_two_and_the_board_and_never_a_burned_one() -> None:
     table = Table(stacks(1000, 1000, 1000), HOLE, BOARD)
     # Dealt from the button's left: seats 1, 2, 0, then again.
-    assert CASH.known(table.state, 0) == (2, 5)
+    assert numbers_in(CASH.known(table.state, 0)) == (2, 5)
     table.call(0, 1).check(2)
-    assert CASH.known(table.state, None) == (7, 8, 9)
+    assert numbers_in(CASH.known(table.state, None)) == (7, 8, 9)
     table.check(1, 2, 0, 1, 2, 0)
-    assert CASH.known(table.state, 1) == (0, 3, 7, 8, 9, 11, 13)
+    assert numbers_in(CASH.known(table.state, 1)) == (0, 3, 7, 8, 9, 11, 13)
 
 
 def test_each_player_alone_hears_their_cards() -> None:

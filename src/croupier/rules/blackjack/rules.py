@@ -35,7 +35,7 @@ from croupier.rules.blackjack.progress import Progress
 from croupier.rules.blackjack.settle import cash_out
 from croupier.rules.blackjack.state import BlackjackSetup, BlackjackState, Hand, Phase, Seat, Slot, Status
 from croupier.rules.blackjack.view import BlackjackView, build
-from croupier.rules.game import Change, Draw, Over, Step, Turn, Viewer, offered
+from croupier.rules.game import Change, DealtSet, Draw, Over, Step, Turn, Viewer, offered
 from croupier.rules.refusal import Code, Refusal
 
 CUSTOMARY_PURSE: Final = 1000
@@ -145,9 +145,9 @@ class BlackjackRules(Options, frozen=True, kw_only=True, forbid_unknown_fields=T
     def view(self, state: BlackjackState, viewer: Viewer) -> BlackjackView:
         return build(self, state)
 
-    def known(self, state: BlackjackState, viewer: Viewer) -> tuple[int, ...]:
-        hidden = state.hole_at if state.hole is not None else -1
-        return tuple(index for index in range(len(state.dealt)) if index != hidden)
+    def known(self, state: BlackjackState, viewer: Viewer) -> DealtSet:
+        hidden = 1 << state.hole_at if state.hole is not None else 0
+        return (1 << len(state.dealt)) - 1 & ~hidden
 
     def chips(self, state: BlackjackState) -> tuple[int, ...]:
         if not self.bet_max:

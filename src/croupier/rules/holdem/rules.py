@@ -5,7 +5,7 @@ from typing import ClassVar
 from msgspec.structs import replace
 
 from croupier.cards import Card
-from croupier.rules.game import Change, Draw, Offer, Over, Step, Turn, Viewer, offered
+from croupier.rules.game import Change, DealtSet, Draw, Offer, Over, Step, Turn, Viewer, offered
 from croupier.rules.holdem import betting, play, showdown
 from croupier.rules.holdem.actions import CHECK, FOLD, MUCK, HoldemAction, HoldemCode, Muck
 from croupier.rules.holdem.config import HoldemOptions, Mode
@@ -93,7 +93,7 @@ class HoldemRules(HoldemOptions, frozen=True, kw_only=True):
     def view(self, state: Hand, viewer: Viewer) -> HoldemView:
         return view(self, state, viewer)
 
-    def known(self, state: Hand, viewer: Viewer) -> tuple[int, ...]:
+    def known(self, state: Hand, viewer: Viewer) -> DealtSet:
         return known(state, viewer)
 
     def chips(self, state: Hand) -> tuple[int, ...]:

@@ -1,9 +1,11 @@
 """What one viewer may know of a hand, built up from the public part, their own cards and the cards shown."""
 
+from typing import Final
+
 import msgspec
 
 from croupier.cards import Card
-from croupier.rules.game import Over, View, Viewer
+from croupier.rules.game import DealtSet, Over, View, Viewer
 from croupier.rules.holdem.config import HoldemOptions, Mode
 from croupier.rules.holdem.evaluate import Category, best_five, category, rank
 from croupier.rules.holdem.events import Pot, PotAwarded, Street
@@ -98,15 +100,18 @@ def view(options: HoldemOptions, hand: Hand, viewer: Viewer) -> HoldemView:
     )
 
 
-def known(hand: Hand, viewer: Viewer) -> tuple[int, ...]:
+def known(hand: Hand, viewer: Viewer) -> DealtSet:
     """Which of the cards dealt the viewer has seen: their own, those shown, the board; never a burned one."""
     if not hand.hole:
-        return ()
+        return 0
     dealt = len(hand.order)
-    seen = [place for place, seat in enumerate(hand.order) if seat == viewer or seat in hand.shown]
-    streets = range(2 * dealt + len(hand.board) + _burned(hand))
-    burned = {2 * dealt, 2 * dealt + 4, 2 * dealt + 6}
-    return (*seen, *(dealt + place for place in seen), *(n for n in streets[2 * dealt :] if n not in burned))
+    seen = sum([1 << place for place, seat in enumerate(hand.order) if seat == viewer or seat in hand.shown])
+    streets = (1 << len(hand.board) + _burned(hand)) - 1 & ~_BURNED
+    return seen | seen << dealt | streets << 2 * dealt
+
+
+_BURNED: Final[DealtSet] = 1 << 0 | 1 << 4 | 1 << 6
+"""Of the cards after the hole cards: one goes before the flop of three, one before the turn, one before the river."""
 
 
 def _burned(hand: Hand) -> int:

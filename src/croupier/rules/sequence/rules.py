@@ -16,7 +16,7 @@ from typing import ClassVar, TypeAlias, TypeVar
 
 from msgspec.structs import replace
 
-from croupier.rules.game import EVERYONE, Change, Draw, Over, Step, Told, Turn, Viewer, offered, only
+from croupier.rules.game import EVERYONE, Change, DealtSet, Draw, Over, Step, Told, Turn, Viewer, offered, only
 from croupier.rules.refusal import Code as CommonCode
 from croupier.rules.refusal import Fact, Refusal
 from croupier.rules.sealed import Sealed
@@ -143,12 +143,12 @@ class SequenceRules(Options, frozen=True, kw_only=True):
     def view(self, state: State, viewer: Viewer) -> SequenceView:
         return view_of(self, state, viewer)
 
-    def known(self, state: State, viewer: Viewer) -> tuple[int, ...]:
-        held = () if viewer is None or not state.hands else state.hands[viewer].deal_numbers
+    def known(self, state: State, viewer: Viewer) -> DealtSet:
         known = state.shown
-        for number in held:
-            known |= 1 << number
-        return tuple([number for number, digit in enumerate(f"{known:b}"[::-1]) if digit == "1"])
+        if viewer is not None and state.hands:
+            for number in state.hands[viewer].deal_numbers:
+                known |= 1 << number
+        return known
 
     def chips(self, state: State) -> tuple[int, ...]:
         return ()

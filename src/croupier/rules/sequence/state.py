@@ -6,6 +6,7 @@ from operator import or_
 
 import msgspec
 
+from croupier.rules.game import DealtSet
 from croupier.rules.sealed import Sealed
 from croupier.rules.sequence.actions import SequenceAction
 from croupier.rules.sequence.board import CellSet, Line
@@ -84,8 +85,8 @@ class State(msgspec.Struct, frozen=True, kw_only=True):
     """For each seat, the card on top of its discard pile."""
     pack_left: int = 0
     dealt_count: int = 0
-    shown: int = 0
-    """Bit d is set once everybody has seen the card with deal number d."""
+    shown: DealtSet = 0
+    """The cards that everybody has seen."""
     cleared_cell: int | None = None
     """The cell that a one-eyed jack cleared on the turn just before, where that bars the next seat's wild jacks."""
     exchanged: bool = False
@@ -110,7 +111,10 @@ class State(msgspec.Struct, frozen=True, kw_only=True):
 
     def scores(self) -> tuple[int, ...]:
         """Completed sequences of each team."""
-        return tuple(len(self.lines_of(team)) for team in range(self.setup.teams))
+        scores = [0] * self.setup.teams
+        for done in self.completed:
+            scores[done.team] += 1
+        return tuple(scores)
 
     def occupied(self) -> CellSet:
         return reduce(or_, self.chips)

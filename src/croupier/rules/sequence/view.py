@@ -98,7 +98,7 @@ def _public_view(options: Options, state: State) -> SequenceView:
         turn_number=state.turn_number,
         current_seat=None if over else state.seat,
         team_by_seat=tuple(TEAM_IDS[team_of(seat, setup.teams)] for seat in range(setup.seats)),
-        chips_by_cell={cell: TEAM_IDS[team] for team, chips in enumerate(state.chips) for cell in cells_in(chips)},
+        chips_by_cell=_chips_by_cell(state),
         free_corners=options.free_corners,
         cleared_cell_id=state.cleared_cell,
         completed_sequences=tuple(
@@ -113,6 +113,13 @@ def _public_view(options: Options, state: State) -> SequenceView:
         winner=None if state.winner is None else TEAM_IDS[state.winner],
         private=None,
     )
+
+
+def _chips_by_cell(state: State) -> dict[int, TeamId]:
+    found: dict[int, TeamId] = {}
+    for team, chips in zip(TEAM_IDS, state.chips, strict=False):
+        found.update(dict.fromkeys(cells_in(chips), team))
+    return found
 
 
 def score_by_team(state: State) -> dict[TeamId, int]:
