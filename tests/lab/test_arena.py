@@ -12,7 +12,7 @@ from croupier.bots.roster import RosterError
 from croupier.cli import app
 from croupier.lab.arena import Report, elo, estimate, make_match, play
 from croupier.lab.arena_bots import CRASHED, ENDED, LATE, UNREADABLE, ArenaError
-from croupier.lab.arena_rounds import DealScore, play_block
+from croupier.lab.arena_rounds import BLOCK_DEALS, DealScore, play_block
 from croupier.table.verify import verify
 
 BOTS = """
@@ -295,6 +295,19 @@ def test_the_command_prints_json_keeps_records_and_draws_a_picture(tmp_path: Pat
     for file in answer["records"]:
         assert CliRunner().invoke(app, ["verify", file]).exit_code == 0
     assert (tmp_path / "match.png").read_bytes().startswith(b"\x89PNG")
+
+
+def test_ctrl_c_ends_a_match_with_what_there_is() -> None:
+    def interrupt(done: int, total: int) -> None:
+        raise KeyboardInterrupt
+
+    match = make_match("holdem", ["caller", "random"], 10_000, seed=5)
+    stopped = play(match, workers=1, progress=interrupt)
+    assert not stopped.complete
+    assert stopped.deals == BLOCK_DEALS
+    whole = play(make_match("holdem", ["caller", "random"], 2 * BLOCK_DEALS, seed=5), workers=1)
+    assert whole.complete
+    assert [each.net for each in stopped.standings] == [each.net for each in whole.standings]
 
 
 def test_a_person_gets_a_table_with_the_reasons_of_illegal_moves(here: Path) -> None:

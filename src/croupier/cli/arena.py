@@ -54,8 +54,10 @@ def arena(  # noqa: PLR0913, PLR0917  # an option each
     except (ArenaError, RosterError) as error:
         fail(t(f"code.{error.refusal.code}", **error.refusal.facts))
     except KeyboardInterrupt:
-        typer.echo(t("cli.arena.stopped"), err=True)
+        typer.echo(t("cli.arena.nothing"), err=True)
         raise typer.Exit(EXIT_INTERRUPTED) from None
+    if not report.complete:
+        typer.echo(t("cli.arena.stopped", rounds=f"{report.rounds:,}"), err=True)
     if png is not None:
         _draw(report, png)
     if as_json:

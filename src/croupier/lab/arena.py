@@ -109,6 +109,8 @@ class Report(msgspec.Struct, frozen=True, rename="camel"):
     """For two bots."""
     history: tuple[tuple[int, ...], ...]
     """Each bot's net result after every deal."""
+    complete: bool
+    """Whether all deals of the match were played."""
     seconds: float
 
 
@@ -177,7 +179,8 @@ def play(
 ) -> Report:
     """Plays a match on so many processes, 0 for as many as there are cores.
 
-    `keep` gets the records as soon as all those before them are there.
+    `keep` gets the records as soon as all those before them are there. Ctrl-C ends the match with what there is; before
+    there is anything, it is a KeyboardInterrupt as usual.
     """
     _check_range("workers", workers, 0, WORKERS_MAX)
     started = perf_counter()
@@ -185,17 +188,21 @@ def play(
     usage = [Usage() for _ in match.bots]
     early: dict[int, Block] = {}
     following = 0
-    for block in _blocks(match, min(workers or core_count(), match.blocks)):
-        early[block.number] = block
-        while following in early:
-            ready = early.pop(following)
-            following += 1
-            scores += ready.scores
-            usage = [before + more for before, more in zip(usage, ready.usage, strict=True)]
-            for seating, lines in enumerate(ready.records):
-                keep(seating, lines)
-        done = len(scores) + sum(len(waiting.scores) for waiting in early.values())
-        progress(done * match.seatings, match.deals * match.seatings)
+    try:
+        for block in _blocks(match, min(workers or core_count(), match.blocks)):
+            early[block.number] = block
+            while following in early:
+                ready = early.pop(following)
+                following += 1
+                scores += ready.scores
+                usage = [before + more for before, more in zip(usage, ready.usage, strict=True)]
+                for seating, lines in enumerate(ready.records):
+                    keep(seating, lines)
+            done = len(scores) + sum(len(waiting.scores) for waiting in early.values())
+            progress(done * match.seatings, match.deals * match.seatings)
+    except KeyboardInterrupt:
+        if not scores:
+            raise
     return _report(match, scores, usage, perf_counter() - started)
 
 
@@ -262,6 +269,7 @@ def _report(match: Match, scores: list[DealScore], usage: list[Usage], seconds: 
         standings=tuple(standings),
         elo=elo(scores) if len(match.bots) == 2 else None,
         history=_histories(scores, len(match.bots)),
+        complete=len(scores) == match.deals,
         seconds=seconds,
     )
 
