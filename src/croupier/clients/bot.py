@@ -125,13 +125,14 @@ class Program:
 
 
 def load(text: str) -> Bot:
-    """The bot that a command line names: `FILE.py:NAME` or `MODULE:NAME` in Python, else the command of a program.
+    """The bot that a command line names: `FILE.py:NAME` or `MODULE:NAME` in Python, else the command of a program, with
+    or without the `exec:` that the arena wants before it.
 
     Raises OSError, ImportError, AttributeError or whatever the file itself raises when there is none.
     """
     place, colon, name = text.rpartition(":")
     if not colon or not name.isidentifier():
-        return Program(shlex.split(text))
+        return Program(shlex.split(text.removeprefix("exec:")))
     if not place.endswith(".py"):
         found: Bot = getattr(importlib.import_module(place), name)
         return found
