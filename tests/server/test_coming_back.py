@@ -1,6 +1,7 @@
 """Who vanishes never blocks a table, and gets the seat back by token: after a lost connection, and after a restart."""
 
 import asyncio
+from collections.abc import Sequence
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -9,7 +10,9 @@ import pytest
 
 from croupier.clients.connection import Client, RefusedError
 from croupier.clients.surroundings import Surroundings
+from croupier.store.memory import MemoryStore
 from croupier.store.open import open_store
+from croupier.store.port import Person, Stored, StoreError
 from tests.server.live import Live, live, play
 
 QUICK = {"pauseSeconds": 0, "cutSeconds": 1, "turnSeconds": 3, "bankSeconds": 0}
@@ -156,6 +159,60 @@ def test_a_chain_that_has_served_all_its_deals_is_replaced() -> None:
                 assert hand % 4 == 0 or all(cut["value"] for cut in cuts), f"deal {hand} was dealt without the players"
             for client in (ann, bob):
                 await client.__aexit__(None, None, None)
+
+    asyncio.run(run())
+
+
+class _Faltering(MemoryStore):
+    """Fails at one kind of question, as often as it is told to."""
+
+    failing = ""
+    times = 0
+
+    def falter(self, question: str) -> None:
+        if self.times and question == self.failing:
+            self.times -= 1
+            raise StoreError("the database is gone")
+
+    async def person_by_token(self, token_hash: bytes) -> Person | None:
+        self.falter("person_by_token")
+        return await super().person_by_token(token_hash)
+
+    async def records(self, table: str, after: int = 0) -> Sequence[Stored]:
+        self.falter("records")
+        return await super().records(table, after)
+
+
+@pytest.mark.parametrize("question", ["person_by_token", "records"])
+def test_a_client_tries_again_when_the_store_fails_while_it_comes_back(question: str) -> None:
+    async def run() -> None:
+        store = _Faltering()
+        async with live(store) as server, server.client("Ann") as ann:
+            room = await ann.create("holdem")
+            store.failing, store.times = question, 2
+            server.server.lobby._rooms.clear()
+            assert ann._socket is not None
+            await ann._socket.close()
+            async with asyncio.timeout(10):
+                while ann.reconnects < 3 or not ann._ready.is_set():
+                    await asyncio.sleep(0.01)
+            assert room.code in ann.rooms
+            assert await room.command("PLAYER_READY_SET", ready=True) > 1
+
+    asyncio.run(run())
+
+
+def test_a_question_that_the_store_cannot_answer_is_refused_as_that() -> None:
+    async def run() -> None:
+        store = _Faltering()
+        async with live(store) as server, server.client("Ann") as ann:
+            room = await ann.create("holdem")
+            server.server.lobby._rooms.clear()
+            store.failing, store.times = "records", 1
+            async with server.client("Bob") as bob:
+                with pytest.raises(RefusedError, match="STORE_FAILED"):
+                    await bob.join(room.code)
+                assert (await bob.join(room.code)).seat == 1
 
     asyncio.run(run())
 

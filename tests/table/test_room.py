@@ -324,6 +324,23 @@ def test_a_rematch_goes_back_to_the_lobby_and_hands_keep_counting() -> None:
     assert play.room.hand == 2
 
 
+def test_a_rematch_takes_the_chips_of_the_last_match_back_to_the_bank() -> None:
+    play = started("holdem", "tournament", players=3)
+    for _ in range(100):
+        finish_round(play)
+        if play.room.phase is Phase.ENDED:
+            break
+        play.wait()
+    assert play.room.phase is Phase.ENDED
+    assert sum(play.room.booked) == 3000
+    assert play.do("ann", c.HostRematch()) is None
+    assert set(play.books.values()) == {0}
+    for who in ("p1", "p2"):
+        play.do(who, c.PlayerReadySet(ready=True))
+    assert play.do("ann", c.HostStartGame()) is None
+    assert [play.books[f"ROOM1/seat/{seat}"] for seat in range(3)] == list(play.room.booked[:3]) == [1000] * 3
+
+
 def test_a_deal_waits_for_every_cut_and_goes_on_without_the_late_ones() -> None:
     play = Play("holdem", cut_seconds=2)
     play.do("bob", c.RoomJoin())

@@ -19,6 +19,8 @@ from croupier.clients.surroundings import Socket, Surroundings
 RETRY_SECONDS_FIRST: Final = 0.1
 RETRY_SECONDS_MAX: Final = 5.0
 ANSWER_SECONDS_MAX: Final = 15.0
+PASSING: Final = ("STORE_FAILED", "BUSY", "RATE_LIMITED", "FAILED")
+"""Refusals for which the server has its own reasons: the same is worth asking again, here or at another node."""
 
 
 class RefusedError(Exception):
@@ -185,6 +187,9 @@ class Client:
                     await self._serve(socket)
             except (OSError, EOFError, ConnectionClosed, InvalidHandshake, TimeoutError):
                 pass
+            except RefusedError as refused:
+                if refused.code not in PASSING:
+                    raise
             if self._ready.is_set():
                 delay = RETRY_SECONDS_FIRST
             self._ready.clear()
@@ -217,7 +222,9 @@ class Client:
         for code, handle in list(self.rooms.items()):
             try:
                 await self._ask("ROOM_WATCH", {"roomCode": code, "knownVersion": handle.version})
-            except RefusedError:
+            except RefusedError as refused:
+                if refused.code in PASSING:
+                    raise
                 # Not a member any more: there is nothing to come back to.
                 del self.rooms[code]
         self._ready.set()

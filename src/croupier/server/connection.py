@@ -14,7 +14,7 @@ from croupier.server.house import log
 from croupier.server.limits import FRAME_BYTES_MAX, Address, Bucket, Rate
 from croupier.server.room import RoomActor
 from croupier.server.websocket import DirectSocket
-from croupier.store.port import Person
+from croupier.store.port import Person, StoreError
 from croupier.table.codes import RoomCode
 from croupier.wire.frames import Answer, Error
 from croupier.wire.room import GameRequest
@@ -196,6 +196,9 @@ class Connection:
     async def _handle(self, request: Any) -> None:
         try:
             await self._desk.handle(self, request)
+        except StoreError as error:
+            log.error("a request cannot be answered: %s", error)
+            self.refuse(Refusal(RoomCode.STORE_FAILED), request.request_id)
         except Exception:
             self._fail(request.request_id)
         self._task = None

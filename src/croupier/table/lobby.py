@@ -201,10 +201,12 @@ def set_options(making: Making, command: HostSetOptions) -> Refusal | None:
 
 
 def rematch(making: Making) -> Refusal | None:
-    """Back to the lobby, with everybody who is still there."""
+    """Back to the lobby, with everybody who is still there. The chips go back to the bank: a match has its own."""
     room = making.room
     if room.phase is not Phase.ENDED:
         return Refusal(RoomCode.NOT_IN_LOBBY if room.phase is Phase.PLAYING else RoomCode.NOT_PLAYING)
+    for number, chips in enumerate(room.booked):
+        making.book(number, -chips, "bank")
     staying = [member for member in room.members if not member.away]
     staying.sort(key=lambda member: (member.seat is None, member.seat or 0))
     members = []
