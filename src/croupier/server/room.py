@@ -97,6 +97,16 @@ async def load(code: str, house: House) -> Room | None:
     return replay(code, log_entries, await house.store.secrets(table_name(code)))
 
 
+def _answering(answer: asyncio.Future[int | Refusal]) -> Answered:
+    """Answers a future, unless whoever waited for it has gone meanwhile."""
+
+    def answered(outcome: int | Refusal) -> None:
+        if not answer.done():
+            answer.set_result(outcome)
+
+    return answered
+
+
 class RoomActor:
     """Serves one room: takes commands one at a time, stores what comes of each, then tells every listener.
 
@@ -161,12 +171,7 @@ class RoomActor:
     ) -> int | Refusal:
         """Gives a command its turn. The version that it became, or why it was refused."""
         answer: asyncio.Future[int | Refusal] = asyncio.get_running_loop().create_future()
-
-        def answered(outcome: int | Refusal) -> None:
-            if not answer.done():
-                answer.set_result(outcome)
-
-        self.give(actor, name, command, expected, command_id, answered)
+        self.give(actor, name, command, expected, command_id, _answering(answer))
         return await answer
 
     def give(
@@ -234,7 +239,7 @@ class RoomActor:
     async def catch_up(self) -> None:
         """Returns when the room is at least as far as the store had it when this was called."""
         done: asyncio.Future[int | Refusal] = asyncio.get_running_loop().create_future()
-        self._enqueue(_Job("", "", None, answered=done.set_result, chore=self._follow))
+        self._enqueue(_Job("", "", None, answered=_answering(done), chore=self._follow))
         await done
 
     async def _consume(self) -> None:
