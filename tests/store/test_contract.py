@@ -340,6 +340,10 @@ def test_due_tells_open_tables_the_longest_overdue_first(run: Run) -> None:
         assert await store.due(1000, most=1) == [TableRow("latest", 1, True, 100, b"")]
         await store.append(step("latest", 2))
         assert [row.table for row in await store.due(1000)] == ["late", "now"]
+        today_ms = 1_800_000_000_000
+        await store.append(step("today", 1, deadline_ms=today_ms))
+        assert [row.table for row in await store.due(today_ms - 1)] == ["late", "now", "later"]
+        assert [row.table for row in await store.due(today_ms)] == ["late", "now", "later", "today"]
 
     run(body)
 

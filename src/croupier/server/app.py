@@ -24,7 +24,7 @@ from croupier.server.lobby import Lobby
 from croupier.server.pages import routes as page_routes
 from croupier.server.signalr.endpoint import same_origin
 from croupier.server.websocket import EXTENSION
-from croupier.store.port import Append, Store
+from croupier.store.port import Append, Stale, Store
 
 CLASSROOM = "classroom"
 
@@ -48,11 +48,8 @@ class Server:
 
     async def app(self) -> Starlette:
         """The application, ready for requests once its lifespan has begun."""
-        row = await self.house.store.table(CLASSROOM)
-        self._classroom_version = row.version if row is not None else 0
-        classroom = ClassroomTable(
-            Classroom(self._dealer_key), self._keep, name=CLASSROOM, hands_played=self._classroom_version
-        )
+        # The table lives in this process alone, and every node has one; so their packs must not have the same name.
+        classroom = ClassroomTable(Classroom(self._dealer_key), self._keep, name=f"{CLASSROOM}:{self.house.node}")
 
         self.desk.classroom = classroom
 
@@ -86,13 +83,18 @@ class Server:
         )
 
     async def _keep(self, record_line: str) -> None:
-        """Stores the record of a classroom round."""
-        version = self._classroom_version + 1
-        now = self.house.clock_ms()
-        append = Append(table=CLASSROOM, version=version, record=record_line.encode(), at_ms=now)
-        outcome = await self.house.store.append(append)
-        assert outcome is None, f"the classroom's records are written here alone: {outcome}"
-        self._classroom_version = version
+        """Stores the record of a classroom round; all nodes write into one log."""
+        while True:
+            version = self._classroom_version + 1
+            now = self.house.clock_ms()
+            append = Append(table=CLASSROOM, version=version, record=record_line.encode(), at_ms=now)
+            match await self.house.store.append(append):
+                case Stale(last):
+                    self._classroom_version = last
+                case outcome:
+                    assert outcome is None, f"no command is behind a record: {outcome}"
+                    self._classroom_version = version
+                    return
 
     def allows_origin(self, connection: HTTPConnection) -> bool:
         """Pages of this server may connect, pages of listed origins, and programs, which have no origin."""

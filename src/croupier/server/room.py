@@ -10,6 +10,7 @@ import msgspec
 
 from croupier.bots import roster
 from croupier.bots.policy import Policy
+from croupier.dealing.encoding import HASH_BYTES
 from croupier.rules.game import DealtSet, Told, Viewer, numbers_in
 from croupier.rules.refusal import Refusal
 from croupier.server.house import House, log
@@ -32,10 +33,12 @@ LISTENERS_MAX: Final = 500
 BUSY_RETRY_SECONDS: Final = 0.05
 STORE_RETRY_SECONDS: Final = 0.5
 """When the clock and the bots try again what the store could not keep."""
-OUTRUN_MAX: Final = 10
+OUTRUN_MAX: Final = 50
 """How often a command is decided anew because another node was quicker; each time the room has gone on."""
 STANDBY_SECONDS: Final = 0.5
 """How much later than the first of them the other nodes that serve a room look after its clock and its bots."""
+SECRET_UNKNOWN: Final = bytes(HASH_BYTES)
+"""Stands for a deal's secret until it turns out that there is a deal: mostly there is none."""
 
 Answered = Callable[[int | Refusal], None]
 """Who is told what became of a command: the version that it became, or why it was refused."""
@@ -113,7 +116,7 @@ class RoomActor:
     Other nodes may serve the same room. What they stored is taken over record by record, through the same function as
     at loading, and told as if it had been done here. A command that another node outran is decided anew on the room
     as it is then, as if it had stood behind the other's in one queue: so it is refused as stale only when it named a
-    version that the game has passed.
+    version that the game has passed. Nothing is refused before the store has been asked whether the room went on.
     """
 
     def __init__(self, room: Room, house: House) -> None:
@@ -288,14 +291,17 @@ class RoomActor:
         return None if done is None else done.version
 
     async def _decide(self, job: _Job, key: str) -> int | Refusal:
-        """The command on the room as it is; and, as long as another node is quicker, as it is after that."""
-        if job.expected is not None and job.expected > self.room.version:
-            await self._follow()
+        """The command on the room as it is; and, when another node was quicker, as it is after that.
+
+        A refusal, too, is given by the room as the store has it: what was acknowledged elsewhere is known here.
+        """
         for _ in range(OUTRUN_MAX):
+            version = self.room.version
             answer = await self._try(job, key)
-            if not isinstance(answer, Stale):
+            if isinstance(answer, int) or (isinstance(answer, Refusal) and answer.code == RoomCode.STORE_FAILED):
                 return answer
-            await self._follow()
+            if await self._follow() == version and isinstance(answer, Refusal):
+                return answer
         return Refusal(RoomCode.BUSY)
 
     async def _try(self, job: _Job, key: str) -> int | Refusal | Stale:
@@ -367,7 +373,7 @@ class RoomActor:
                 continue
             assert stored.version == room.version + 1, "records are read from the room's version on"
             logged = msgspec.json.decode(stored.record, type=Logged)
-            done = redo(room, logged, b"")
+            done = redo(room, logged, SECRET_UNKNOWN)
             if done.secrets:
                 name = next_secret(room)
                 secrets = await self._house.store.secrets(table_name(room.code), (name,))

@@ -72,7 +72,7 @@ async def table_rows(connection: asyncpg.Connection, prefix: str, only_open: boo
 
 async def due(connection: asyncpg.Connection, now_ms: int, most: int) -> list[TableRow]:
     rows = await connection.fetch(
-        f"{_TABLE} WHERE open AND due_minute IS NOT NULL AND due_minute <= $1 / 60000 AND deadline_ms <= $1"
+        f"{_TABLE} WHERE open AND due_minute IS NOT NULL AND due_minute <= $1::bigint / 60000 AND deadline_ms <= $1"
         " ORDER BY deadline_ms, name LIMIT $2",
         now_ms,
         most,
