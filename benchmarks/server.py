@@ -227,7 +227,9 @@ def peer_ready() -> bool:
         print("npm is not installed: boardgame.io is left out")
         return False
     if not (PEER / "node_modules").exists():
-        subprocess.run(["npm", "install", "--no-package-lock", "--no-audit", "--no-fund", "--silent"], cwd=PEER, check=True)
+        subprocess.run(
+            ["npm", "install", "--no-package-lock", "--no-audit", "--no-fund", "--silent"], cwd=PEER, check=True
+        )
     return True
 
 

@@ -3,7 +3,7 @@
 import asyncio
 import time
 from collections import OrderedDict, deque
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Sequence
 from typing import Any, Final, Protocol
 
 import msgspec
@@ -14,6 +14,7 @@ from croupier.dealing.encoding import HASH_BYTES
 from croupier.rules.game import DealtSet, Told, Viewer, numbers_in
 from croupier.rules.refusal import Refusal
 from croupier.server.house import House, log
+from croupier.server.jobs import Answered, Job, answering
 from croupier.server.listing import listed_alike, listing
 from croupier.server.messages import PEOPLE_TOLD_MAX, Heard, Here
 from croupier.store.port import Append, Entry, Repeated, Stale, Stored, StoreError
@@ -40,9 +41,6 @@ STANDBY_SECONDS: Final = 0.5
 SECRET_UNKNOWN: Final = bytes(HASH_BYTES)
 """Stands for a deal's secret until it turns out that there is a deal: mostly there is none."""
 
-Answered = Callable[[int | Refusal], None]
-"""Who is told what became of a command: the version that it became, or why it was refused."""
-
 _encode = msgspec.json.Encoder().encode
 
 
@@ -65,27 +63,6 @@ class _Heard:
         self.cards: DealtSet = 0
 
 
-class _Job:
-    """A command that waits for its turn; or, without a command, a chore of the room's own."""
-
-    __slots__ = ("actor", "answered", "chore", "command", "command_id", "expected", "name")
-
-    def __init__(
-        self,
-        actor: str,
-        name: str,
-        command: RoomCommand | None,
-        expected: int | None = None,
-        command_id: str = "",
-        answered: Answered | None = None,
-        chore: Callable[[], Awaitable[int | Refusal]] | None = None,
-    ) -> None:
-        assert (command is None) != (chore is None)
-        self.actor, self.name, self.command = actor, name, command
-        self.expected, self.command_id = expected, command_id
-        self.answered, self.chore = answered, chore
-
-
 def table_name(code: str) -> str:
     """Under which name the store keeps a room."""
     return f"room:{code}"
@@ -100,16 +77,6 @@ async def load(code: str, house: House) -> Room | None:
     return replay(code, log_entries, await house.store.secrets(table_name(code)))
 
 
-def _answering(answer: asyncio.Future[int | Refusal]) -> Answered:
-    """Answers a future, unless whoever waited for it has gone meanwhile."""
-
-    def answered(outcome: int | Refusal) -> None:
-        if not answer.done():
-            answer.set_result(outcome)
-
-    return answered
-
-
 class RoomActor:
     """Serves one room: takes commands one at a time, stores what comes of each, then tells every listener.
 
@@ -122,7 +89,7 @@ class RoomActor:
     def __init__(self, room: Room, house: House) -> None:
         self.room = room
         self._house = house
-        self._jobs: deque[_Job] = deque()
+        self._jobs: deque[Job] = deque()
         self._answers: OrderedDict[str, int | Refusal] = OrderedDict()
         self._listeners: dict[Listener, _Heard] = {}
         self._elsewhere: dict[str, tuple[str, ...]] = {}
@@ -174,7 +141,7 @@ class RoomActor:
     ) -> int | Refusal:
         """Gives a command its turn. The version that it became, or why it was refused."""
         answer: asyncio.Future[int | Refusal] = asyncio.get_running_loop().create_future()
-        self.give(actor, name, command, expected, command_id, _answering(answer))
+        self.give(actor, name, command, expected, command_id, answering(answer))
         return await answer
 
     def give(
@@ -184,9 +151,9 @@ class RoomActor:
         if len(self._jobs) >= COMMANDS_QUEUED_MAX:
             answered(Refusal(RoomCode.BUSY))
         else:
-            self._enqueue(_Job(actor, name, command, expected, command_id, answered))
+            self._enqueue(Job(actor, name, command, expected, command_id, answered))
 
-    def _enqueue(self, job: _Job) -> None:
+    def _enqueue(self, job: Job) -> None:
         self._jobs.append(job)
         if self._consumer is None:
             self._consumer = asyncio.create_task(self._consume())
@@ -237,12 +204,12 @@ class RoomActor:
 
     def take_over(self, records: Sequence[Stored]) -> None:
         """Goes on, in its turn, to what another node has stored."""
-        self._enqueue(_Job("", "", None, chore=lambda: self._redo(records)))
+        self._enqueue(Job("", "", None, chore=lambda: self._redo(records)))
 
     async def catch_up(self) -> None:
         """Returns when the room is at least as far as the store had it when this was called."""
         done: asyncio.Future[int | Refusal] = asyncio.get_running_loop().create_future()
-        self._enqueue(_Job("", "", None, answered=_answering(done), chore=self._follow))
+        self._enqueue(Job("", "", None, answered=answering(done), chore=self._follow))
         await done
 
     async def _consume(self) -> None:
@@ -262,7 +229,7 @@ class RoomActor:
                 self._house.later(STORE_RETRY_SECONDS, lambda: self._set_alarms(self.room.deadline_ms))
         self._consumer = None
 
-    async def _do(self, job: _Job) -> int | Refusal:
+    async def _do(self, job: Job) -> int | Refusal:
         """One command, through its checks and the rules into the store, and only then to the listeners."""
         assert job.command is not None
         key = f"{job.actor}:{job.command_id}" if job.command_id else ""
@@ -290,7 +257,7 @@ class RoomActor:
             return None
         return None if done is None else done.version
 
-    async def _decide(self, job: _Job, key: str) -> int | Refusal:
+    async def _decide(self, job: Job, key: str) -> int | Refusal:
         """The command on the room as it is; and, when another node was quicker, as it is after that.
 
         A refusal, too, is given by the room as the store has it: what was acknowledged elsewhere is known here.
@@ -304,7 +271,7 @@ class RoomActor:
                 return answer
         return Refusal(RoomCode.BUSY)
 
-    async def _try(self, job: _Job, key: str) -> int | Refusal | Stale:
+    async def _try(self, job: Job, key: str) -> int | Refusal | Stale:
         room = self.room
         if job.expected is not None and not room.game_version <= job.expected <= room.version:
             return Refusal(RoomCode.STALE_VERSION, {"version": room.version})
@@ -473,13 +440,13 @@ class RoomActor:
             self._alarm_at_ms = deadline_ms
             self._alarm = self._house.later(BUSY_RETRY_SECONDS, self._ring)
         else:
-            self._enqueue(_Job(CLOCK, "", Due()))
+            self._enqueue(Job(CLOCK, "", Due()))
 
     def _nudge_bots(self) -> None:
         if len(self._jobs) >= COMMANDS_QUEUED_MAX:
             self._bot_alarm = self._house.later(BUSY_RETRY_SECONDS, self._nudge_bots)
         else:
-            self._enqueue(_Job("", "", None, chore=self._move_bots))
+            self._enqueue(Job("", "", None, chore=self._move_bots))
 
     def _bots_to_move(self) -> list[Member]:
         if self.room.paused_at_ms is not None:
@@ -497,6 +464,6 @@ class RoomActor:
                 policy = roster.bot(self.room.rules.game, member.bot, self._house.random, self.room.rules)
                 self._bots[member.id] = policy
             action = policy(self.room.round.view(member.seat), self.room.round.menu(member.seat))
-            job = _Job(member.id, member.name, Play(msgspec.Raw(_encode(action))), expected=self.room.version)
+            job = Job(member.id, member.name, Play(msgspec.Raw(_encode(action))), expected=self.room.version)
             return await self._do(job)
         return self.room.version
