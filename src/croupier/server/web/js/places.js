@@ -10,9 +10,10 @@ export const PLACES = {
   classroom: () => import("./classroom/page.js").then((module) => module.makeClassroom),
   beamer: () => import("./classroom/page.js").then((module) => module.makeBeamer),
   verify: () => import("./verify/page.js").then((module) => module.makeVerify),
+  lab: () => import("./lab/page.js").then((module) => module.makeLab),
 };
 
-const SUITS = { casino: "c", classroom: "s", verify: "d" };
+const SUITS = { casino: "c", classroom: "s", lab: "h", verify: "d" };
 
 /** The ways there, for the lobby. */
 export function placeCards() {

@@ -46,8 +46,8 @@ function fill(text, facts) {
   });
 }
 
-/** A number as people of this language write it. */
-export const number = (value) => new Intl.NumberFormat(language).format(value);
+/** A number as people of this language write it; `format` as `Intl.NumberFormat` takes it. */
+export const number = (value, format = {}) => new Intl.NumberFormat(language, format).format(value);
 
 /** What a refusal says, in the reader's language, whatever language the server spoke. */
 export function refusalText({ code, facts, message }) {
