@@ -69,6 +69,13 @@ ENDPOINTS: Final = (
         statuses=(404, 429),
     ),
     Endpoint(
+        path="/api/classroom/qr.svg",
+        name="classroom_qr",
+        summary="The link to the classroom table as a QR code",
+        media_type="image/svg+xml",
+        statuses=(429,),
+    ),
+    Endpoint(
         path="/api/casino/records.jsonl",
         name="casino_records",
         summary="The caller's own finished rounds against the house, to be verified",
@@ -212,15 +219,13 @@ class Http:
         return _text(await records.hands(self._house, room.room_code, person), HAND_HISTORY)
 
     async def room_qr(self, request: Request) -> Response:
-        """A picture of the link: made of the host that the caller asked, so it leads where they came from."""
-        import segno
-
         self.count(request)
         code = (await self._room(request)).room_code
-        link = f"{request.base_url}room/{code}"
-        picture = BytesIO()
-        segno.make(link, error="m").save(picture, kind="svg", scale=QR_SCALE, light="white", xmldecl=False)
-        return Response(picture.getvalue(), media_type="image/svg+xml")
+        return _qr(f"{request.base_url}room/{code}")
+
+    async def classroom_qr(self, request: Request) -> Response:
+        self.count(request)
+        return _qr(f"{request.base_url}#/classroom")
 
     async def casino_records(self, request: Request) -> Response:
         """The caller's own rounds against the house."""
@@ -301,6 +306,15 @@ class Http:
         language = language_wished(request, self._language)
         message = locales.text(language, f"code.{refusal.code}", **refusal.facts)
         return _json(Refused(refusal.code, message, refusal.facts), status, headers)
+
+
+def _qr(link: str) -> Response:
+    """A picture of a link: made of the host that the caller asked, so it leads where they came from."""
+    import segno
+
+    picture = BytesIO()
+    segno.make(link, error="m").save(picture, kind="svg", scale=QR_SCALE, light="white", xmldecl=False)
+    return Response(picture.getvalue(), media_type="image/svg+xml")
 
 
 def _json(value: Any, status: int = 200, headers: dict[str, str] | None = None) -> Response:

@@ -2,13 +2,17 @@
 
 import { makeDoor } from "./door.js";
 import { h, icon, setAttribute, setShown, setText } from "./dom.js";
+import { recordButtons } from "./downloads.js";
 import { GAMES } from "./games/registry.js";
 import { brand } from "./lobby.js";
 import { memberName, openMember } from "./people.js";
 import { forgetRecent } from "./rooms.js";
+import { openShare } from "./share.js";
 import { Side } from "./side.js";
+import { standingsTable } from "./standings.js";
 import { refusalText, t } from "./texts.js";
 import { toast } from "./toast.js";
+import { tool } from "./topbar.js";
 import { TrustMark } from "./trust.js";
 import { Waiting } from "./waiting.js";
 
@@ -39,7 +43,7 @@ class RoomPage {
     this.app = app;
     this.room = room;
     this.title = `${room.code} · ${t("web.title")}`;
-    this.trust = new TrustMark(room);
+    this.trust = new TrustMark(room, app);
     this.side = new Side(room, this);
     this.stage = h("main", { class: "stage" });
     this.banner = h("p", { class: "notice paused", hidden: true });
@@ -96,6 +100,11 @@ class RoomPage {
     if (member) openMember(member, this.room, this, this.#table?.factsAbout?.(seat) ?? []);
   }
 
+  /** Buttons that give the room's records away. */
+  records() {
+    return recordButtons(this.app, this.room);
+  }
+
   log(text) {
     this.side.log(text);
   }
@@ -123,17 +132,20 @@ class RoomPage {
   }
 
   #bar() {
-    const tool = (name, label, click) =>
-      h("button", { type: "button", class: "icon", "aria-label": label, title: label, on: { click } }, icon(name));
     this.pause = tool("pause", t("web.host.pause"), () =>
       this.command(this.room.state.public.paused ? "HOST_RESUME" : "HOST_PAUSE"),
     );
     const code = h(
       "button",
-      { type: "button", class: "code-button", title: t("web.room.copy"), on: { click: () => this.copyLink() } },
+      {
+        type: "button",
+        class: "code-button",
+        title: t("web.waiting.invite"),
+        on: { click: () => openShare(this.room.code) },
+      },
       h("span", { class: "code" }, this.room.code),
-      icon("copy"),
-      h("span", { class: "unseen" }, t("web.room.copy")),
+      icon("share"),
+      h("span", { class: "unseen" }, t("web.waiting.invite")),
     );
     return h(
       "header",
@@ -147,19 +159,6 @@ class RoomPage {
       tool("settings", t("web.settings.title"), () => this.app.openSettings()),
       tool("leave", t("web.room.leave"), () => this.leave()),
     );
-  }
-
-  get link() {
-    return new URL(`/#/room/${this.room.code}`, location.href).href;
-  }
-
-  async copyLink() {
-    try {
-      await navigator.clipboard.writeText(this.link);
-      toast(t("web.room.copied"));
-    } catch {
-      toast(this.link);
-    }
   }
 
   /** Leaves the seat, and the page. A seat that the rules keep stays ours: then only the page is left. */
@@ -223,7 +222,12 @@ class RoomPage {
     const again = this.room.isHost
       ? h("button", { type: "button", class: "primary", on: { click: () => this.#again() } }, t("web.ended.again"))
       : h("p", {}, t("web.ended.wait"));
-    this.ended.replaceChildren(h("h2", {}, t("web.ended.title")), again);
+    const { view } = this.room.state.you;
+    const nameOf = (seat) => this.personAt(seat)?.name ?? "";
+    this.ended.replaceChildren(
+      h("div", { class: "ended-words" }, h("h2", {}, t("web.ended.title")), again, recordButtons(this.app, this.room)),
+      ...(view ? [standingsTable(view, shown.game, nameOf)] : []),
+    );
   }
 
   /** Back to the lobby of the room; where nobody but bots waits there, straight on. */

@@ -15,7 +15,7 @@ export function topBar(app, ...content) {
     { class: "bar" },
     brand(),
     ...content,
-    h("span", { class: "gap" }),
+    content.length ? null : h("span", { class: "gap" }),
     tool("settings", t("web.settings.title"), () => app.openSettings()),
   );
 }

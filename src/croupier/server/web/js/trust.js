@@ -1,10 +1,12 @@
 // The small mark that says how many cards were proved right, and the loud one when a check failed.
 
 import { h, icon, openDialog, setAttribute, setShown, setText } from "./dom.js";
+import { recordButtons } from "./downloads.js";
 import { findingText, plural, t } from "./texts.js";
 
 export class TrustMark {
-  constructor(room) {
+  constructor(room, app) {
+    this.app = app;
     this.room = room;
     this.count = h("span", {});
     this.mark = h(
@@ -50,6 +52,7 @@ export class TrustMark {
         ...(roots.length ? [h("dt", {}, t("web.trust.root")), h("dd", {}, ...roots)] : []),
       ),
       h("p", { class: "quiet" }, t("web.trust.limits")),
+      recordButtons(this.app, this.room),
     );
   }
 }

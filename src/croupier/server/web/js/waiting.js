@@ -1,8 +1,9 @@
 // A room before its match: who is here, who is ready, what will be played.
 
-import { h, icon, keyed, openDialog, setAttribute, setShown, setText } from "./dom.js";
+import { h, keyed, openDialog, setAttribute, setShown, setText } from "./dom.js";
 import { makeOptions } from "./options.js";
 import { hostChoices, memberName, memberNotes, openBots } from "./people.js";
+import { invitation } from "./share.js";
 import { t } from "./texts.js";
 
 const TEAM_IDS = ["A", "B", "C"];
@@ -46,36 +47,7 @@ export class Waiting {
   }
 
   #invitation() {
-    const link = h("input", {
-      class: "link",
-      readonly: true,
-      value: this.page.link,
-      "aria-label": t("web.room.link"),
-      on: { focus: ({ target }) => target.select() },
-    });
-    const copy = h(
-      "button",
-      { type: "button", class: "quiet-button", on: { click: () => this.page.copyLink() } },
-      icon("copy"),
-      t("web.room.copy"),
-    );
-    const image = h("img", {
-      class: "qr",
-      alt: t("web.room.qr"),
-      src: `/api/rooms/${this.room.code}/qr.svg`,
-      width: 160,
-      height: 160,
-    });
-    image.addEventListener("error", () => image.remove());
-    return h(
-      "section",
-      { class: "panel invite" },
-      h("h2", {}, t("web.waiting.invite")),
-      h("p", { class: "big-code" }, this.room.code),
-      image,
-      link,
-      copy,
-    );
+    return h("section", { class: "panel invite" }, h("h2", {}, t("web.waiting.invite")), invitation(this.room.code));
   }
 
   show() {

@@ -1,6 +1,7 @@
 // The last rounds: what was staked, what came back, and whether the cards can be checked yet.
 
 import { h, keyed, setText } from "../dom.js";
+import { saveText } from "../downloads.js";
 import { signed } from "../games/blackjack/words.js";
 import { number, t } from "../texts.js";
 
@@ -77,8 +78,6 @@ export class History {
   }
 
   async #download() {
-    const address = URL.createObjectURL(new Blob([await this.session.records()], { type: "application/x-ndjson" }));
-    h("a", { href: address, download: "croupier-casino.jsonl" }).click();
-    setTimeout(() => URL.revokeObjectURL(address), 10_000);
+    saveText(await this.session.records(), "croupier-casino.jsonl", "application/x-ndjson");
   }
 }

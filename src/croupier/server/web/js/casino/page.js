@@ -3,14 +3,15 @@
 import { h, icon, setShown, setText } from "../dom.js";
 import { Controls } from "../games/blackjack/controls.js";
 import { Felt } from "../games/blackjack/felt.js";
+import { openRounds, Rounds } from "../games/blackjack/rounds.js";
 import { Unveiling } from "../games/blackjack/unveil.js";
 import { sentence, totalText } from "../games/blackjack/words.js";
-import { brand } from "../lobby.js";
 import { askName } from "../nameform.js";
 import { read, write } from "../settings.js";
 import { play } from "../sound.js";
 import { tell } from "../speech.js";
 import { number, t } from "../texts.js";
+import { topBar } from "../topbar.js";
 import { History } from "./history.js";
 import { Seeds } from "./seeds.js";
 import { CasinoSession } from "./session.js";
@@ -43,9 +44,26 @@ class CasinoPage {
     this.controls = new Controls((action) => this.#act(action));
     this.unveiling = new Unveiling((picture) => this.felt.show(picture, SEAT));
     this.seeds = new Seeds(session, () => app.attempt(() => session.rotate()));
+    this.rounds = new Rounds("casino");
+    this.lastRounds = h(
+      "button",
+      { type: "button", class: "quiet-button last-hands", hidden: true, on: { click: () => openRounds(this.rounds) } },
+      icon("history"),
+      h("span", {}, t("web.blackjack.last_rounds")),
+    );
     this.history = new History(session, (work) => app.attempt(work));
     this.balance = h("b", {});
     this.result = h("p", { class: "casino-result", hidden: true });
+    this.refill = h(
+      "button",
+      {
+        type: "button",
+        class: "primary refill",
+        hidden: true,
+        on: { click: () => app.attempt(() => session.refill()) },
+      },
+      t("web.casino.refill"),
+    );
     this.element = h(
       "div",
       { class: "casino-page" },
@@ -82,25 +100,8 @@ class CasinoPage {
   }
 
   #bar() {
-    const label = t("web.settings.title");
-    return h(
-      "header",
-      { class: "bar" },
-      brand(),
-      h("span", { class: "gap" }),
-      h("p", { class: "wallet" }, h("span", { class: "quiet" }, t("web.casino.balance")), this.balance),
-      h(
-        "button",
-        {
-          type: "button",
-          class: "icon",
-          "aria-label": label,
-          title: label,
-          on: { click: () => this.app.openSettings() },
-        },
-        icon("settings"),
-      ),
-    );
+    const wallet = h("p", { class: "wallet" }, h("span", { class: "quiet" }, t("web.casino.balance")), this.balance);
+    return topBar(this.app, h("span", { class: "gap" }), wallet);
   }
 
   #table() {
@@ -115,9 +116,10 @@ class CasinoPage {
       "section",
       { class: "blackjack casino-table", "aria-label": t("web.casino.table") },
       h("h1", { class: "unseen" }, t("web.casino.title")),
-      h("p", { class: "info" }, rules),
+      h("div", { class: "info" }, h("p", {}, rules), this.lastRounds),
       this.felt.element,
       this.result,
+      this.refill,
       this.controls.element,
     );
   }
@@ -181,7 +183,10 @@ class CasinoPage {
 
   async #draw(state) {
     setShown(this.result, false);
-    if (!(await this.unveiling.take(this.#picture(state)))) return;
+    const picture = this.#picture(state);
+    this.rounds.keep(state.roundId, picture, SEAT);
+    setShown(this.lastRounds, Boolean(this.rounds.last));
+    if (!(await this.unveiling.take(picture))) return;
     setText(this.balance, number(state.balance));
     const over = state.finalPayout !== undefined;
     setShown(this.result, over);
@@ -222,6 +227,7 @@ class CasinoPage {
   #showControls() {
     const { state, fresh } = this.session;
     const hand = state.playerHands[state.activeHandIndex ?? 0];
+    setShown(this.refill, fresh && !state.menu.length && state.balance < 1);
     this.controls.show(fresh ? state.menu : [], this.#promptText(state, hand), {
       bet: hand?.bet,
       insurance: Math.floor(state.betAmount / 2),

@@ -55,6 +55,12 @@ export class CasinoSession extends EventTarget {
     if (after.finalPayout !== undefined) await this.loadHistory();
   }
 
+  /** Takes the chips of a newcomer again; only an empty wallet is filled. */
+  async refill() {
+    await this.#command("WALLET_REFILL", {});
+    await this.refresh();
+  }
+
   /** Has the server seed revealed, checks it against the hash that was shown before, and takes a fresh client seed. */
   async rotate() {
     const promised = this.state.seeds.serverSeedHash;

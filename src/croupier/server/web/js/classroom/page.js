@@ -1,11 +1,12 @@
 // The classroom: join by name, deal with the key, hit or stand; and the same table big, for the beamer.
 
-import { h, icon, setShown, setText } from "../dom.js";
-import { brand } from "../lobby.js";
+import { h, setShown, setText } from "../dom.js";
+import { qrCode } from "../share.js";
 import { play } from "../sound.js";
 import { tell } from "../speech.js";
 import { t } from "../texts.js";
 import { toast } from "../toast.js";
+import { topBar } from "../topbar.js";
 import { ClassroomBoard, changes } from "./board.js";
 import { ClassroomSeat } from "./room.js";
 
@@ -79,33 +80,21 @@ class ClassroomPage {
   }
 
   #bar() {
-    const label = t("web.settings.title");
     const way = this.isBeamer
       ? h("a", { class: "quiet-button small", href: "#/classroom" }, t("web.classroom.enter"))
       : h("a", { class: "quiet-button small", href: "#/beamer", target: "_blank" }, t("web.classroom.beamer"));
-    return h(
-      "header",
-      { class: "bar" },
-      brand(),
-      h("h1", { class: "class-title" }, t("web.classroom.title")),
-      h("span", { class: "gap" }),
-      way,
-      h(
-        "button",
-        {
-          type: "button",
-          class: "icon",
-          "aria-label": label,
-          title: label,
-          on: { click: () => this.app.openSettings() },
-        },
-        icon("settings"),
-      ),
-    );
+    const title = h("h1", { class: "class-title" }, t("web.classroom.title"));
+    return topBar(this.app, title, h("span", { class: "gap" }), way);
   }
 
+  /** How the class comes in: read from the last row, or scanned. */
   #address() {
-    return h("p", { class: "class-address" }, t("web.classroom.address", { address: `${location.host}/#/classroom` }));
+    return h(
+      "aside",
+      { class: "class-address" },
+      qrCode("/api/classroom/qr.svg", t("web.classroom.qr"), 200),
+      h("p", {}, t("web.classroom.address", { address: `${location.host}/#/classroom` })),
+    );
   }
 
   #controls() {

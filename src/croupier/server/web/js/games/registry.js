@@ -9,6 +9,7 @@
 //   suit          which suit stands for the game in the lobby
 //   cardsInSight  every card that a view shows face up: each of them must have been proved
 //   memory        makes what hears every state of a room with this game (`take(frame)`), whichever page is on show
+//   standings     who came where: rows { name, value, rank } of a view, the best first; equal ranks share a place
 //   table         loads the module whose `makeTable(room, helpers)` draws the table; see `holdem/table.js`
 
 import blackjack from "./blackjack/index.js";

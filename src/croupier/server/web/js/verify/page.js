@@ -1,9 +1,9 @@
 // The verify page: takes records as a file, pasted, or of a room or the casino, and checks them in this browser.
 
-import { h, icon, setShown, setText } from "../dom.js";
-import { brand } from "../lobby.js";
+import { h, setShown, setText } from "../dom.js";
 import { tell } from "../speech.js";
 import { plural, t } from "../texts.js";
+import { topBar } from "../topbar.js";
 import { verdictView } from "./report.js";
 import { verifyText } from "./verify.js";
 
@@ -28,21 +28,10 @@ class VerifyPage {
       h("p", {}, t("web.verify.scope")),
       h("p", {}, t("web.verify.needs_rules")),
     );
-    const label = t("web.settings.title");
     this.element = h(
       "main",
       { class: "verify" },
-      h(
-        "header",
-        { class: "bar" },
-        brand(),
-        h("span", { class: "gap" }),
-        h(
-          "button",
-          { type: "button", class: "icon", "aria-label": label, title: label, on: { click: () => app.openSettings() } },
-          icon("settings"),
-        ),
-      ),
+      topBar(app),
       h("h1", {}, t("web.verify.title")),
       h("p", {}, t("web.verify.explained")),
       h("div", { class: "verify-ways" }, this.#file(), this.#ofRoom(), this.#paste()),

@@ -1,5 +1,7 @@
 // Blackjack rooms on the page: what the lobby and the checks must know of them. The table is loaded when needed.
 
+import { Rounds } from "./rounds.js";
+
 export default {
   suit: "h",
   seats: [1, 7],
@@ -16,5 +18,11 @@ export default {
     ...view.dealer.cards,
     ...view.seats.flatMap((seat) => seat.hands.flatMap((hand) => hand.cards)),
   ],
+  standings: ({ seats }, nameOf) =>
+    seats
+      .map(({ purse }, seat) => ({ name: nameOf(seat), value: purse, rank: -purse }))
+      .filter(({ name }) => name)
+      .sort((one, other) => one.rank - other.rank),
+  memory: (code) => new Rounds(code),
   table: () => import("./table.js"),
 };

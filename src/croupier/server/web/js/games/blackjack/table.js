@@ -1,6 +1,6 @@
 // The live table of a blackjack room.
 
-import { h, setShown, setText } from "../../dom.js";
+import { h, icon, setShown, setText } from "../../dom.js";
 import { onSettings } from "../../settings.js";
 import { play } from "../../sound.js";
 import { number, plural, t } from "../../texts.js";
@@ -8,6 +8,8 @@ import { tell } from "../../speech.js";
 import { timeLeft } from "../turnclock.js";
 import { Controls } from "./controls.js";
 import { Felt } from "./felt.js";
+import { pictureOf } from "./picture.js";
+import { openRounds } from "./rounds.js";
 import { Unveiling } from "./unveil.js";
 import { sentence, totalText } from "./words.js";
 
@@ -38,10 +40,20 @@ class Table {
       hidden: true,
       on: { click: () => page.command("PLAYER_BUY_CHIPS", { chips: this.#mayBuy() }) },
     });
+    this.lastRounds = h(
+      "button",
+      {
+        type: "button",
+        class: "quiet-button last-hands",
+        on: { click: () => openRounds(room.memory, page.records()) },
+      },
+      icon("history"),
+      h("span", {}, t("web.blackjack.last_rounds")),
+    );
     this.element = h(
       "div",
       { class: "blackjack" },
-      h("div", { class: "info" }, this.shoe, this.next, this.chips),
+      h("div", { class: "info" }, this.shoe, this.next, this.chips, this.lastRounds),
       this.felt.element,
       this.controls.element,
     );
@@ -108,6 +120,7 @@ class Table {
     if (!frame.you.view) return;
     this.#view = frame.you.view;
     this.#menu = frame === this.#room.state && this.#room.fresh ? frame.you.menu : [];
+    setShown(this.lastRounds, Boolean(this.#room.memory?.last));
     setText(this.shoe, t("web.blackjack.shoe", { count: this.#view.shoeLeft }));
     this.#showControls();
     await this.#draw();
@@ -153,19 +166,9 @@ class Table {
   }
 
   #picture() {
-    const view = this.#view;
-    const seats = view.seats.flatMap((seat, number_) =>
-      this.#page.personAt(number_) ? [{ ...seat, seat: number_, name: this.#nameOf(number_) }] : [],
-    );
-    return {
-      dealer: view.dealer,
-      hasHole: this.#room.state.public.rules.peek,
-      seats,
-      activeSeat: view.activeSeat,
-      activeHand: view.activeHand,
-      asked: view.phase === "betting" ? this.#room.state.public.turn : view.undecided,
-      note: view.void ? t("code.SHOE_EMPTY") : "",
-    };
+    const note = this.#view.void ? t("code.SHOE_EMPTY") : "";
+    const frame = { public: this.#room.state.public, you: { view: this.#view } };
+    return pictureOf(frame, (seat) => this.#nameOf(seat), note);
   }
 
   #nameOf(seat) {

@@ -5,6 +5,7 @@ import { makeCard, showCard } from "../../cards.js";
 import { makePile, showPile } from "../../chips.js";
 import { h, keyed, setAttribute, setShown, setText, setVariable } from "../../dom.js";
 import { comeFrom, sendTo } from "../../motion.js";
+import { percent } from "../../lab/figures.js";
 import { number, t } from "../../texts.js";
 import { awardSentence } from "./words.js";
 
@@ -53,6 +54,14 @@ export class Felt {
       setVariable(parts.clock, "--left", left.toFixed(3));
       parts.clock.classList.toggle("bank", onBank);
       setText(parts.seconds, seconds <= 10 || onBank ? seconds : "");
+    }
+  }
+
+  /** What part of the pot each seat could expect: a Map of seat to a part of one. */
+  showEquities(bySeat) {
+    for (const [seat, { equity }] of this.#parts()) {
+      setShown(equity, bySeat.has(seat));
+      if (bySeat.has(seat)) setText(equity, percent(bySeat.get(seat)));
     }
   }
 
@@ -151,6 +160,7 @@ export class Felt {
       clock: h("span", { class: "clock", "aria-hidden": "true", hidden: true }),
       cards: h("span", { class: "hole" }, makeCard(), makeCard()),
       bet: makePile("on-street"),
+      equity: h("span", { class: "seat-equity", hidden: true }),
       button: h(
         "span",
         { class: "dealer-button", role: "img", "aria-label": t("holdem.button"), title: t("holdem.button") },
@@ -162,7 +172,7 @@ export class Felt {
     parts.pod = this.onSeat
       ? h("button", { class: "pod", type: "button", on: { click: () => this.onSeat(seat) } }, ...inside)
       : h("div", { class: "pod" }, ...inside);
-    const element = h("li", { class: "seat" }, parts.cards, parts.pod, parts.bet, parts.button);
+    const element = h("li", { class: "seat" }, parts.cards, parts.pod, parts.equity, parts.bet, parts.button);
     element.parts = parts;
     return element;
   }

@@ -20,6 +20,11 @@ export default {
     { name: "hands_per_level", low: 1, high: 1000, value: 10, presets: ["tournament"] },
   ],
   cardsInSight: (view) => [...view.board, ...view.seats.flatMap((seat) => seat.cards)],
+  standings: ({ seats }, nameOf) =>
+    seats
+      .filter((seat) => nameOf(seat.seat))
+      .map(({ seat, place, stack }) => ({ name: nameOf(seat), value: stack, rank: place || -stack }))
+      .sort((one, other) => one.rank - other.rank),
   memory: (code) => new Hands(code),
   table: () => import("./table.js"),
 };

@@ -2,7 +2,8 @@
 
 import { h, icon, keyed, openDialog, setAttribute, setText } from "../../dom.js";
 import { smallCard } from "../../cards.js";
-import { number, t } from "../../texts.js";
+import { number, plural, t } from "../../texts.js";
+import { cardsSeen, equitiesOf } from "./equities.js";
 import { Felt } from "./felt.js";
 import { outcome } from "./hands.js";
 import { blankView, step } from "./story.js";
@@ -10,8 +11,9 @@ import { awardSentence, sentence } from "./words.js";
 
 const SILENT = new Set(["HOLDEM_HOLE_CARDS_DEALT", "HOLDEM_POTS_FORMED", "HOLDEM_HAND_OVER"]);
 
-/** Opens the list of hands with one of them on show: the last, unless another is wanted. */
-export function openHands(hands, wanted = hands.last) {
+/** Opens the list of hands with the last one on show; `below` stands under them. */
+export function openHands(hands, below = null) {
+  const wanted = hands.last;
   const view = new Replay();
   const list = h("ol", { class: "hand-list", reversed: true, "aria-label": t("web.holdem.hands") });
   const empty = h("p", { class: "quiet" }, t("web.holdem.no_hands"));
@@ -30,6 +32,7 @@ export function openHands(hands, wanted = hands.last) {
     t("web.holdem.hands"),
     t("web.close"),
     wanted ? h("div", { class: "replay" }, list, view.element) : empty,
+    below,
   );
   dialog.classList.add("wide");
   if (wanted) choose(wanted);
@@ -50,14 +53,22 @@ function line(hand, choose) {
   );
 }
 
+/** Cards that were seen at any time lie open from the start: a replay hides nothing that is known. */
+function faceUp(view, seen) {
+  const seats = view.seats.map((seat) => (seen.has(seat.seat) ? { ...seat, cards: seen.get(seat.seat) } : seat));
+  return { ...view, seats };
+}
+
 class Replay {
   #hand = null;
   #views = [];
   #at = 0;
+  #equities = new Map();
 
   constructor() {
     this.felt = new Felt();
     this.said = h("p", { class: "said", role: "status" });
+    this.odds = h("p", { class: "quiet odds" });
     const button = (name, go) =>
       h(
         "button",
@@ -76,6 +87,7 @@ class Replay {
       { class: "replay-view" },
       this.felt.element,
       this.said,
+      this.odds,
       h(
         "div",
         { class: "steps" },
@@ -92,10 +104,12 @@ class Replay {
   open(hand) {
     this.#hand = hand;
     const seats = hand.events[0].stacks.length;
+    const seen = cardsSeen(hand);
     let view = blankView(seats);
     this.#views = [];
     for (const event of hand.events) {
       view = step(view, event);
+      if (event.type === "HOLDEM_HOLE_CARDS_DEALT") view = faceUp(view, seen);
       if (!SILENT.has(event.type)) this.#views.push({ view, event });
     }
     const starts = this.#views
@@ -115,6 +129,29 @@ class Replay {
     );
     this.felt.moves.clear();
     this.#go(this.#views.findLastIndex(({ event }) => event.type === "HOLDEM_POT_AWARDED"));
+    this.#weigh(hand);
+  }
+
+  /** Has the lab say who stood how on every street; until it has, and where it cannot, the replay goes without. */
+  async #weigh(hand) {
+    this.#equities = new Map();
+    this.#showEquities();
+    setText(this.odds, cardsSeen(hand).size ? t("web.replay.weighing") : t("web.replay.nothing_seen"));
+    const equities = await equitiesOf(hand).catch(() => null);
+    if (hand !== this.#hand) return;
+    if (!equities) setText(this.odds, t("web.replay.no_equities"));
+    else if (equities.size) {
+      this.#equities = equities;
+      this.#showEquities();
+    }
+  }
+
+  #showEquities() {
+    const found = this.#equities.get(this.#views[this.#at].view.board.length);
+    this.felt.showEquities(found?.bySeat ?? new Map());
+    if (!found) return;
+    if (found.unseen && found.bySeat.size > 1) setText(this.odds, t("web.replay.among_seen"));
+    else setText(this.odds, found.unseen ? plural("web.replay.against_unseen", found.unseen) : t("web.replay.exact"));
   }
 
   #go(at) {
@@ -123,6 +160,7 @@ class Replay {
     const nameOf = (seat) => this.#hand.names[seat] ?? "";
     this.felt.show(view, (seat) => (nameOf(seat) ? { name: nameOf(seat) } : null), this.#hand.own);
     setText(this.said, sentence(event, nameOf) ?? "");
+    this.#showEquities();
     const marks = Array.from(this.streets.children);
     const present = marks.findLast((mark) => Number(mark.dataset.at) <= this.#at);
     for (const mark of marks) setAttribute(mark, "aria-current", mark === present ? "step" : null);

@@ -43,7 +43,7 @@ class Table {
         type: "button",
         class: "quiet-button last-hands",
         hidden: !this.hands.last,
-        on: { click: () => openHands(this.hands) },
+        on: { click: () => openHands(this.hands, page.records()) },
       },
       icon("history"),
       h("span", {}, t("web.holdem.hands")),

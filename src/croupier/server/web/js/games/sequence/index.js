@@ -1,5 +1,7 @@
 // Sequence on the page: what the lobby and the checks must know of it. The table itself is loaded when needed.
 
+import { t } from "../../texts.js";
+
 export default {
   suit: "d",
   seats: [2, 12],
@@ -8,5 +10,13 @@ export default {
   playNow: { preset: "house", options: { seats: 2, turnSeconds: 60 }, bots: ["builder"] },
   options: [{ name: "sequences_to_win", low: 1, high: 2, value: 2 }],
   cardsInSight: (view) => [...(view.private?.hand ?? []), ...view.discardTopBySeat.filter((card) => card !== null)],
+  standings: ({ scoreByTeam, teamBySeat, winner }, nameOf) =>
+    Object.entries(scoreByTeam)
+      .map(([team, score]) => ({
+        name: `${t("sequence.team", { teamId: team })}: ${teamBySeat.flatMap((of, seat) => (of === team ? [nameOf(seat)] : [])).join(", ")}`,
+        value: score,
+        rank: team === winner ? -Infinity : -score,
+      }))
+      .sort((one, other) => one.rank - other.rank),
   table: () => import("./table.js"),
 };
