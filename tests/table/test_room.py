@@ -241,6 +241,14 @@ def test_late_join_and_rebuy_at_a_cash_table() -> None:
     assert sum(play.books.values()) == 0
 
 
+def test_a_newcomer_who_waits_for_the_next_hand_buys_no_more_than_the_stack_on_the_way_leaves_room_for() -> None:
+    play = started("holdem", "cash", players=2, seats=4)
+    assert play.do("late", c.RoomJoin()) is None
+    assert play.do("late", c.PlayerBuyChips(1)) == "TOP_UP_TOO_BIG"
+    finish_round(play)
+    assert play.room.rules.stacks(play.room.setup)[2] == play.room.rules.stack_chips
+
+
 def test_no_late_join_in_a_tournament() -> None:
     play = started("holdem", "tournament")
     play.do("late", c.RoomJoin())

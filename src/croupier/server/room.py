@@ -233,8 +233,10 @@ class RoomActor:
         """One command, through its checks and the rules into the store, and only then to the listeners."""
         assert job.command is not None
         key = f"{job.actor}:{job.command_id}" if job.command_id else ""
-        if key in self._answers:
-            return self._answers[key]
+        known = self._answers.get(key)
+        if known is not None:
+            # What was refused here may have been done since on another node, where it was asked again.
+            return known if isinstance(known, int) else await self._done_before(key) or known
         answer = await self._decide(job, key)
         if key:
             if isinstance(answer, Refusal):

@@ -248,9 +248,11 @@ def _end_round(making: Making) -> None:
 def amend(making: Making, change: Change) -> Refusal | None:
     """Somebody comes, goes or buys chips: now, between two rounds, or when the present round is over."""
     room = making.room
-    amended = room.rules.amend(room.setup, change)
-    if isinstance(amended, Refusal):
-        return amended
+    amended = room.setup
+    for waiting in (*room.changes, change):
+        amended = room.rules.amend(amended, waiting)
+        if isinstance(amended, Refusal):
+            return amended
     if room.round is not None and not room.round.over:
         making.change(changes=(*room.changes, change))
         return None
