@@ -25,14 +25,16 @@ REMOVE_FIELD: Final = "removeCellId"
 def offers(options: Options, state: State) -> Iterator[SequenceOffer]:
     """One offer a card that can be played, in the order of the hand, with the cells where it can go."""
     empty = empty_cells(options, state.occupied())
+    exchange = may_exchange(options, state)
     for card in state.hands[state.seat].cards.open():
-        normal_offers = _NORMAL_OFFERS.get(card)
-        if normal_offers is not None:
-            offer = normal_offers.get(CELLS_OF[card] & empty)
-            if offer is not None:
-                yield offer
-            elif may_exchange(options, state):
-                yield _EXCHANGE_OFFERS[card]
+        normal = _NORMAL.get(card)
+        if normal is not None:
+            cells_of_card, offers_by_cells, exchange_offer = normal
+            free = cells_of_card & empty
+            if free:
+                yield offers_by_cells[free]
+            elif exchange:
+                yield exchange_offer
         elif KINDS[card] is Kind.WILD:
             cells = cells_in(empty & ~barred(state))
             if cells:
@@ -73,5 +75,8 @@ def _normal_offers(card: CardId) -> dict[CellSet, SequenceOffer]:
 
 
 # Made once: a hand has the same few offers over and over again.
-_NORMAL_OFFERS: Final = {card: _normal_offers(card) for card, kind in KINDS.items() if kind is Kind.NORMAL}
-_EXCHANGE_OFFERS: Final[dict[CardId, SequenceOffer]] = {card: Offer(ExchangeDeadCard(card)) for card in _NORMAL_OFFERS}
+_NORMAL: Final[dict[CardId, tuple[CellSet, dict[CellSet, SequenceOffer], SequenceOffer]]] = {
+    card: (CELLS_OF[card], _normal_offers(card), Offer(ExchangeDeadCard(card)))
+    for card, kind in KINDS.items()
+    if kind is Kind.NORMAL
+}
