@@ -2,8 +2,10 @@
 
 Two hundred tables of two play Sequence over real WebSockets: every action is checked by the rules, committed to SQLite
 with `synchronous=FULL`, and shown to both players, who each get about 3 KB with their own view, menu and card proofs.
-Sequence because a game is a hundred cheap moves and one deal. boardgame.io plays the same pattern in the same run, with
-a game that has 2 KB of state and no rules to check, in memory and in files (which it never syncs to the disk).
+Sequence because a game is a hundred cheap moves and one deal. boardgame.io plays the same pattern in the same run, in
+memory and in files (which it never syncs to the disk): two at a table, a card of a hidden hand put on an empty cell of
+a board of 100 and another drawn from a hidden pack, a state of the same size to both players after every move. Its game
+checks less than ours: not which cell belongs to which card, nor who has won; and it offers no menu and proves no card.
 
 The server has one core and the load generator the other. Where other programs share the cores, look at the processor
 time an action takes: it says what an idle core would do. Run as `python benchmarks/server.py [--seconds 5]
@@ -53,6 +55,8 @@ class Figures(NamedTuple):
     p50_ms: float
     p99_ms: float
     state_bytes: float
+    load_share: float
+    """How busy the load generator was: well below 1, or it was measured and not the server."""
 
 
 def pinned(core: int, *command: str) -> list[str]:
@@ -61,8 +65,8 @@ def pinned(core: int, *command: str) -> list[str]:
 
 
 @contextmanager
-def process(command: list[str], awaited: str, **options: Any) -> Iterator[subprocess.Popen[str]]:
-    """A server that has said it is ready."""
+def process(command: list[str], awaited: str, **options: Any) -> Iterator[tuple[int, str]]:
+    """A server that has said it is ready: its process, and the line in which it said so."""
     running = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True, **options)
     try:
         assert running.stdout is not None
@@ -71,8 +75,7 @@ def process(command: list[str], awaited: str, **options: Any) -> Iterator[subpro
                 break
         else:
             raise SystemExit(f"{' '.join(command[:6])} did not start")
-        running.awaited = line  # type: ignore[attr-defined]  # read by whoever needs the port
-        yield running
+        yield running.pid, line
     finally:
         running.send_signal(signal.SIGTERM)
         try:
@@ -88,8 +91,8 @@ def croupier(folder: Path) -> Iterator[tuple[int, int]]:
     store = Path(tempfile.mkdtemp(dir=folder)) / "store.db"
     command = [sys.executable, "-m", "croupier", "serve", "--store", f"sqlite:///{store}", "--port", "0"]
     environment = {**os.environ, **UNLIMITED, "CROUPIER_LANG": "en"}
-    with process(pinned(0, *command), "http://", env=environment) as running:
-        yield running.pid, int(running.awaited.rsplit(":", 1)[1].strip(" /\n"))  # type: ignore[attr-defined]
+    with process(pinned(0, *command), "http://", env=environment) as (pid, line):
+        yield pid, int(line.rsplit(":", 1)[1].strip(" /\n"))
 
 
 @contextmanager
@@ -97,8 +100,8 @@ def boardgame(folder: Path | None) -> Iterator[tuple[int, int]]:
     """The peer, in memory or in files."""
     port = 8321
     place = [] if folder is None else [tempfile.mkdtemp(dir=folder)]
-    with process(pinned(0, "node", "server.cjs", str(port), *place), "serving", cwd=PEER) as running:
-        yield running.pid, port
+    with process(pinned(0, "node", "server.cjs", str(port), *place), "serving", cwd=PEER) as (pid, _):
+        yield pid, port
 
 
 def cpu_seconds(pid: int) -> float:
@@ -145,6 +148,7 @@ class Load:
             result["p50_ms"],
             result["p99_ms"],
             result["state_bytes"],
+            result["load_cpu_seconds"] / result["seconds"],
         )
 
 
@@ -165,7 +169,8 @@ def best(runs: list[Figures]) -> Figures:
 def tell(name: str, figures: Figures, ratio: str = "") -> None:
     print(
         f"{name:42}{figures.actions_per_second:9,.0f} actions/s{figures.server_microseconds:8,.0f} µs of processor each"
-        f"   p50 {figures.p50_ms:7.2f} ms  p99 {figures.p99_ms:7.2f} ms  {figures.state_bytes:5,.0f} B a state {ratio}",
+        f"   p50 {figures.p50_ms:7.2f} ms  p99 {figures.p99_ms:7.2f} ms  {figures.state_bytes:5,.0f} B a state"
+        f"   load generator {figures.load_share:4.0%} busy   {ratio}",
         flush=True,
     )
 
@@ -227,9 +232,8 @@ def peer_ready() -> bool:
         print("npm is not installed: boardgame.io is left out")
         return False
     if not (PEER / "node_modules").exists():
-        subprocess.run(
-            ["npm", "install", "--no-package-lock", "--no-audit", "--no-fund", "--silent"], cwd=PEER, check=True
-        )
+        quietly = ("--no-package-lock", "--no-audit", "--no-fund", "--silent")
+        subprocess.run(["npm", "install", *quietly], cwd=PEER, check=True)
     return True
 
 

@@ -15,7 +15,6 @@ class Table {
     this.players = [];
     this.stateID = 0;
     this.turn = 0;
-    this.moves = 0;
   }
 
   async open() {
@@ -24,16 +23,20 @@ class Table {
 
   sit(seat) {
     const socket = io(`http://127.0.0.1:${port}/load`, { transports: ["websocket"], forceNew: true });
-    const player = { socket, stateID: 0 };
+    const player = { socket, stateID: 0, seen: null };
     socket.on("update", (matchID, state) => this.told(player, state));
     return new Promise((resolve) => {
-      socket.on("sync", () => resolve(player));
+      socket.on("sync", (matchID, { state }) => {
+        player.seen = state.G;
+        resolve(player);
+      });
       socket.on("connect", () => socket.emit("sync", this.matchID, String(seat), undefined, seats));
     });
   }
 
   told(player, state) {
     player.stateID = state._stateID;
+    player.seen = state.G;
     this.turn = Number(state.ctx.currentPlayer);
     if (this.players.some((other) => other.stateID < state._stateID)) return;
     this.stateID = state._stateID;
@@ -44,9 +47,10 @@ class Table {
 
   act() {
     this.began = performance.now();
-    this.moves += 1;
     const playerID = String(this.turn);
-    const action = { type: "MAKE_MOVE", payload: { type: "play", args: [this.moves], playerID } };
+    const { cells, players } = this.players[this.turn].seen;
+    const args = [players[playerID].hand[0], cells.findIndex(({ chip }) => chip === "-")];
+    const action = { type: "MAKE_MOVE", payload: { type: "play", args, playerID } };
     this.players[this.turn].socket.emit("update", action, this.stateID, this.matchID, playerID);
   }
 }

@@ -132,7 +132,7 @@ class CommittedPack(Concealed, Generic[C]):
 
     def opening(self, k: int, position: int) -> Opening:
         """Opens the card at a position, which is dealt as the `k`-th. Whoever calls this answers for who sees it."""
-        siblings = tuple(sibling.hex() for sibling in merkle.path(self._tree, position))
+        siblings = tuple([sibling.hex() for sibling in merkle.path(self._tree, position)])
         return Opening(k, position, self._salts[position].hex(), str(self._order[position]), siblings)
 
     def cut(self, contributions: Sequence[Contribution]) -> "CutPack[C]":

@@ -10,7 +10,7 @@ says what the next round at the same table starts from: stacks, button, shoe, st
 Everything here is immutable and nothing has a side effect. Seats are numbered from 0.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from functools import cache
 from typing import Any, ClassVar, Final, Generic, Literal, Protocol, TypeAlias, TypeVar
 
@@ -150,7 +150,7 @@ class Offer(msgspec.Struct, Generic[A], frozen=True, omit_defaults=True):
         return inside and action == self.choose(value)
 
 
-def offered(menu: tuple[Offer[A], ...], action: Action) -> bool:
+def offered(menu: Iterable[Offer[A]], action: Action) -> bool:
     """Whether some offer of the menu covers the action: the one test of legality."""
     for offer in menu:  # noqa: SIM110 (every action of every game passes here, and a generator costs twice as much)
         if offer.admits(action):

@@ -310,7 +310,7 @@ class RoomActor:
             record=_encode(logged),
             at_ms=logged.at_ms,
             command_id=key,
-            entries=tuple(Entry(account, chips) for account, chips in done.entries),
+            entries=tuple([Entry(account, chips) for account, chips in done.entries]),
             secrets=done.secrets,
             deadline_ms=deadline_ms,
             listing=None if listed is None else _encode(listed),
@@ -453,8 +453,8 @@ class RoomActor:
     def _bots_to_move(self) -> list[Member]:
         if self.room.paused_at_ms is not None:
             return []
-        seated = (self.room.seated(seat) for seat in self.room.turn)
-        return [member for member in seated if member is not None and member.bot]
+        turn = self.room.turn
+        return [member for member in self.room.members if member.bot and member.seat in turn]
 
     async def _move_bots(self) -> int | Refusal:
         """One bot's move, by what its seat sees; the next one's comes after its own pause."""

@@ -24,7 +24,7 @@ from croupier.server.websocket import DirectSocket
 from croupier.store.open import open_store
 
 STOP_SECONDS_MAX: Final = 5
-COLLECT_AFTER_OBJECTS: Final = 20_000
+COLLECT_AFTER_OBJECTS: Final = 100_000
 
 
 class _Uvicorn(uvicorn.Server):

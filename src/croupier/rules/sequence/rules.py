@@ -11,7 +11,7 @@ Choices where the rules are silent:
 - The play that wins draws no card.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from typing import ClassVar, TypeAlias, TypeVar
 
 from msgspec.structs import replace
@@ -119,12 +119,13 @@ class SequenceRules(Options, frozen=True, kw_only=True):
         return self._draw(state, card)
 
     def menu(self, state: State, seat: int) -> tuple[SequenceOffer, ...]:
-        if state.phase is not Phase.PLAY or seat != state.seat:
-            return ()
-        return tuple(offers(self, state))
+        return tuple(self._offers(state, seat))
+
+    def _offers(self, state: State, seat: int) -> Iterator[SequenceOffer]:
+        return offers(self, state) if state.phase is Phase.PLAY and seat == state.seat else iter(())
 
     def act(self, state: State, seat: int, action: SequenceAction) -> SequenceStep | Refusal:
-        if not offered(self.menu(state, seat), action):
+        if not offered(self._offers(state, seat), action):
             return explain(self, state, seat, action)
         match action:
             case PlayNormal(_, cell) | PlayJackWild(_, cell):

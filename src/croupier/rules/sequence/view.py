@@ -97,7 +97,7 @@ def _public_view(options: Options, state: State) -> SequenceView:
         phase=_PHASES[state.phase],
         turn_number=state.turn_number,
         current_seat=None if over else state.seat,
-        team_by_seat=tuple(TEAM_IDS[team_of(seat, setup.teams)] for seat in range(setup.seats)),
+        team_by_seat=tuple([TEAM_IDS[team_of(seat, setup.teams)] for seat in range(setup.seats)]),
         chips_by_cell=_chips_by_cell(state),
         free_corners=options.free_corners,
         cleared_cell_id=state.cleared_cell,
@@ -107,7 +107,7 @@ def _public_view(options: Options, state: State) -> SequenceView:
         score_by_team=score_by_team(state),
         sequences_to_win=options.sequences_needed(setup.teams),
         discard_top_by_seat=state.discard_tops,
-        hand_size_by_seat=tuple(len(hand.deal_numbers) for hand in state.hands),
+        hand_size_by_seat=tuple([len(hand.deal_numbers) for hand in state.hands]),
         pack_left=state.pack_left,
         last_action=None if state.last is None else _last_action(state.last),
         winner=None if state.winner is None else TEAM_IDS[state.winner],
@@ -131,8 +131,7 @@ def _private_hand(state: State, seat: int) -> PrivateHand:
     hand = state.hands[seat]
     held = hand.cards.open()
     occupied = state.occupied()
-    dead = tuple(card for card in held if is_dead(card, occupied))
-    return PrivateHand(seat, held, hand.version, dead)
+    return PrivateHand(seat, held, hand.version, tuple([card for card in held if is_dead(card, occupied)]))
 
 
 def _last_action(done: Done) -> LastAction:
