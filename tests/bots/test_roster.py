@@ -115,5 +115,5 @@ def test_every_bot_has_a_name_and_a_description_in_every_language(language: str)
     assert written == {
         f"bot.{game}.{name}.{part}" for game in ROSTER for name in ROSTER[game] for part in ("name", "about")
     }
-    assert locales.text(language, "code.UNKNOWN_BOT", game="holdem", bot="nobody", allowed=names("holdem"))
+    assert locales.text(language, "code.NO_SUCH_BOT", bot="nobody", allowed=names("holdem"))
     assert locales.text(language, "code.UNKNOWN_BOT_GAME", game="whist", allowed=tuple(ROSTER))

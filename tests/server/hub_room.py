@@ -6,7 +6,7 @@ import json
 from collections.abc import AsyncIterator, Callable, Coroutine
 from functools import wraps
 from types import TracebackType
-from typing import Any, Final
+from typing import Any, Final, Protocol
 
 import uvicorn
 from starlette.applications import Starlette
@@ -69,10 +69,17 @@ async def served(classroom: Classroom | None = None, **options: Any) -> AsyncIte
             await serving
 
 
+class Served(Protocol):
+    """A server with the hub, of whatever make."""
+
+    @property
+    def websocket_url(self) -> str: ...
+
+
 class Client:
     """A client that writes records itself. `heard` is all that the server has called on it, in order."""
 
-    def __init__(self, room: Room, query: str = "", **options: Any) -> None:
+    def __init__(self, room: Served, query: str = "", **options: Any) -> None:
         self._connecting = connect(f"{room.websocket_url}{query}", **options)
         self._rest = ""
         self._ready: list[dict[str, Any]] = []

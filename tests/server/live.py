@@ -34,6 +34,11 @@ class Live:
         return f"ws://127.0.0.1:{self.port}/ws"
 
     @property
+    def websocket_url(self) -> str:
+        """Of the classroom's hub."""
+        return f"ws://127.0.0.1:{self.port}/hubs/blackjack"
+
+    @property
     def link(self) -> str:
         return f"http://127.0.0.1:{self.port}"
 

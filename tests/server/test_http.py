@@ -9,6 +9,7 @@ import httpx
 import pytest
 import segno
 
+from croupier.clients.connection import RefusedError
 from croupier.rules.refusal import Refusal
 from croupier.server.headers import SECURITY_HEADERS
 from croupier.server.web_files import MEDIA_TYPES, web_files
@@ -16,6 +17,7 @@ from croupier.store.memory import MemoryStore
 from croupier.store.port import StoreError
 from croupier.table.phh import PhhHand, read, replay
 from croupier.table.verify import verify
+from tests.server.hub_room import Client as HubClient
 from tests.server.hub_room import asynchronous
 from tests.server.live import ENDPOINTS, Live, live, suppress_codes
 
@@ -156,13 +158,50 @@ async def test_figures_count_rooms_connections_commands_refusals_and_commits() -
         answer = await http.get("/metrics")
         assert answer.headers["content-type"].startswith("text/plain")
         figures = dict(re.findall(r"^(croupier_\S+) (\S+)$", answer.text, re.MULTILINE))
-        assert figures["croupier_rooms"] == "1.0"
+        assert figures['croupier_tables{kind="room"}'] == "1.0"
         assert figures["croupier_connections"] == "1.0"
-        assert float(figures["croupier_commands_total"]) >= 2
+        assert float(figures['croupier_commands_total{kind="room"}']) == 2
         assert figures['croupier_refusals_total{code="BAD_MESSAGE"}'] == "1.0"
         assert sum(float(value) for name, value in figures.items() if name.startswith("croupier_refusals_total")) == 3
         assert float(figures["croupier_commit_seconds_count"]) >= 2
         assert ann.token not in answer.text
+
+
+@asynchronous
+async def test_figures_count_the_casino_and_the_classroom_too() -> None:
+    async with (
+        live() as server,
+        server.client("Ann") as ann,
+        HubClient(server) as player,
+        httpx.AsyncClient(base_url=server.link, timeout=60) as http,
+    ):
+        state = await ann.request("BLACKJACK_GET_STATE")
+        bet = {"clientSeed": "my own seed", "gameParams": {"blackjack": {}}, "expectedVersion": state["version"]}
+        with pytest.raises(RefusedError, match="BET_OUT_OF_RANGE"):
+            await ann.request("PLACE_BET", amount=10**9, commandId="much", **bet)
+        await ann.request("PLACE_BET", amount=10, commandId="little", **bet)
+        with pytest.raises(RefusedError, match="INVALID_NAME"):
+            await ann.request("CLASSROOM_JOIN", name="", dealerKey="")
+        assert await player.shake_hands() == {}
+        assert await player.errors("Join", "Bob", None) == []
+        assert await player.errors("StartRound") == ["NOT_DEALER"]
+        answer = await http.get("/metrics")
+        figures = dict(re.findall(r"^(croupier_\S+) (\S+)$", answer.text, re.MULTILINE))
+        for name, wanted in (
+            ('croupier_tables{kind="casino"}', 1),
+            ('croupier_tables{kind="classroom"}', 1),
+            ('croupier_tables{kind="room"}', 0),
+            ("croupier_connections", 2),
+            ('croupier_commands_total{kind="casino"}', 1),
+            ('croupier_commands_total{kind="classroom"}', 1),
+            ('croupier_commands_total{kind="room"}', 0),
+            ('croupier_refusals_total{code="BET_OUT_OF_RANGE"}', 1),
+            ('croupier_refusals_total{code="INVALID_NAME"}', 1),
+            ('croupier_refusals_total{code="NOT_DEALER"}', 1),
+            # The session was opened, and a bet was placed.
+            ("croupier_commit_seconds_count", 2),
+        ):
+            assert float(figures[name]) == wanted, name
 
 
 @asynchronous

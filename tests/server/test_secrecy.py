@@ -1,6 +1,7 @@
 """No token, key, secret, card or name is in any log line; no token is in the store."""
 
 import asyncio
+import contextlib
 import json
 import logging
 import re
@@ -10,11 +11,15 @@ from typing import Any
 
 import pytest
 
+from croupier.clients.connection import Client, RefusedError
 from croupier.rules.registry import GAMES
 from croupier.store.sqlite import SqliteStore
+from tests.server.hub_room import Client as HubClient
 from tests.server.live import Live, live, play
 
 KEY = "the key"
+WRONG_KEY = "not the key at all"
+CLIENT_SEED = "a client seed of forty-two letters or fewer"
 NAMES = ("Annabella", "Bartholomew")
 CARD = re.compile(r"\b(?:[2-9TJQKA][cdhs]){1,7}\b|\b(?:spade|heart|diamond|club)_\w+_\d\b")
 
@@ -34,6 +39,9 @@ async def _evening(server: Live) -> list[str]:
 
         async with asyncio.timeout(120):
             await asyncio.gather(*(play(room, Random(f"log{n}"), until) for n, room in enumerate(rooms)))
+    for client in clients:
+        await _at_the_casino(client)
+    await _class_over_the_hub(server)
     await clients[0].request("CLASSROOM_JOIN", name=NAMES[0], dealerKey=KEY)
     for kind, fields in (
         ("NONSENSE", {}),
@@ -48,6 +56,36 @@ async def _evening(server: Live) -> list[str]:
     return tokens
 
 
+async def _at_the_casino(client: Client) -> None:
+    """Two rounds, a bet that is refused, and a new seed."""
+    state = await client.request("BLACKJACK_GET_STATE")
+    bet = {"clientSeed": CLIENT_SEED, "gameParams": {"blackjack": {}}}
+    with pytest.raises(RefusedError, match=r"BET|FUNDS"):
+        await client.request("PLACE_BET", amount=10**9, commandId="much", expectedVersion=state["version"], **bet)
+    for number in range(2):
+        ids = {"commandId": f"bet{number}", "expectedVersion": state["version"]}
+        state = await client.request("PLACE_BET", amount=10, **ids, **bet)
+        while state["status"] not in ("betting", "cashed_out"):
+            kind = "BLACKJACK_INSURANCE" if state["canInsure"] else "BLACKJACK_STAND"
+            state = await client.request(kind, commandId=f"v{state['version']}", expectedVersion=state["version"])
+    await client.request("BLACKJACK_ROTATE_SEED", commandId="rotate", expectedVersion=state["version"])
+
+
+async def _class_over_the_hub(server: Live) -> None:
+    """A round of two with a dealer over SignalR, a wrong key and a call that there is not."""
+    async with contextlib.AsyncExitStack() as stack:
+        dealer, player = [await stack.enter_async_context(HubClient(server)) for _ in range(2)]
+        for each in (dealer, player):
+            assert await each.shake_hands() == {}
+        assert await player.errors("Join", NAMES[1], WRONG_KEY) == [], "a wrong key makes a player, not a dealer"
+        assert await player.errors("StartRound") == ["NOT_DEALER"]
+        assert await dealer.errors("Join", NAMES[0], KEY) == []
+        assert await dealer.errors("StartRound") == []
+        await player.errors("Stand")
+        assert await player.errors("Stand") == ["GAME_NOT_INROUND"]
+        assert "no such method" in (await player.invoke("Peek", KEY))["error"]
+
+
 def test_no_secret_is_in_any_log_line_nor_a_token_in_the_store(
     tmp_path: Path, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -56,7 +94,9 @@ def test_no_secret_is_in_any_log_line_nor_a_token_in_the_store(
         async with live(store) as server:
             tokens = await _evening(server)
             rows = await store.tables()
-            secrets = [secret.hex() for row in rows for secret in (await store.secrets(row.table)).values()]
+            kept = [(row.table, secret) for row in rows for secret in (await store.secrets(row.table)).values()]
+            assert {name.partition(":")[0] for name, _ in kept} == {"room", "casino"}
+            secrets = [secret.decode() if name.startswith("casino:") else secret.hex() for name, secret in kept]
             monkeypatch.setattr(server.server.lobby, "listed", _failing)
             async with server.client(NAMES[0]) as ann:
                 with pytest.raises(Exception, match="FAILED"):
@@ -73,7 +113,8 @@ def test_no_secret_is_in_any_log_line_nor_a_token_in_the_store(
     assert any("a request failed" in line for line in lines), "the fault that was made is in the log"
     assert secrets
     for line in lines:
-        assert not [secret for secret in (*tokens, *secrets, *NAMES, KEY) if secret in line], line
+        never = (*tokens, *secrets, *NAMES, KEY, WRONG_KEY, CLIENT_SEED)
+        assert not [secret for secret in never if secret in line], line
         assert not CARD.search(line), line
     stored = b"".join(file.read_bytes() for file in tmp_path.iterdir())
     assert NAMES[0].encode() in stored

@@ -66,5 +66,5 @@ def bot(game: str, name: str, random: Random, rules: AnyRules) -> AnyPolicy:
     known = names(game)
     name = name or known[0]
     if name not in known:
-        raise RosterError("UNKNOWN_BOT", game=game, bot=name, allowed=known)
+        raise RosterError("NO_SUCH_BOT", game=game, bot=name, allowed=known)
     return ROSTER[game][name](random, rules)

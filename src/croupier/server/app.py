@@ -38,9 +38,13 @@ class Server:
         self.settings = settings
         self.house = House(store, bot_delay_seconds=settings.bot_delay_seconds)
         self.lobby = Lobby(self.house, settings.limits)
-        self.casino = Casino(store, clock_ms=self.house.clock_ms)
+        figures = self.house.figures
+        self.casino = Casino(store, clock_ms=self.house.clock_ms, figures=figures)
         self.desk = Desk(self.house, self.lobby, self.casino, settings.limits, language)
-        self.house.figures.connections.set_function(lambda: self.desk.addresses.connections)
+        figures.connections.set_function(lambda: self.desk.addresses.connections)
+        figures.tables.labels("room").set_function(lambda: len(self.lobby))
+        figures.tables.labels("casino").set_function(lambda: self.casino.sessions_held)
+        figures.tables.labels("classroom").set(1)
         self.language = language
         self._dealer_key = Sealed(dealer_key)
         self._classroom_version = 0
@@ -49,7 +53,12 @@ class Server:
     async def app(self) -> Starlette:
         """The application, ready for requests once its lifespan has begun."""
         # The table lives in this process alone, and every node has one; so their packs must not have the same name.
-        classroom = ClassroomTable(Classroom(self._dealer_key), self._keep, name=f"{CLASSROOM}:{self.house.node}")
+        classroom = ClassroomTable(
+            Classroom(self._dealer_key),
+            self._keep,
+            name=f"{CLASSROOM}:{self.house.node}",
+            done=self.house.figures.classroom_commands.inc,
+        )
 
         self.desk.classroom = classroom
 
@@ -70,6 +79,7 @@ class Server:
                 allows_origin=self.allows_origin,
                 language=self.language,
                 addresses=self.desk.addresses,
+                refused=self.house.figures.refused,
             ),
             WebSocketRoute("/ws", self.connect),
             *(route for annex in self._annexes for route in annex.routes(http.count)),
@@ -88,7 +98,7 @@ class Server:
             version = self._classroom_version + 1
             now = self.house.clock_ms()
             append = Append(table=CLASSROOM, version=version, record=record_line.encode(), at_ms=now)
-            match await self.house.store.append(append):
+            match await self.house.figures.timed(self.house.store.append(append)):
                 case Stale(last):
                     self._classroom_version = last
                 case outcome:

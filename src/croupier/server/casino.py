@@ -27,6 +27,7 @@ from croupier.rules import blackjack
 from croupier.rules.blackjack import CASINO, BlackjackRules
 from croupier.rules.refusal import Refusal
 from croupier.server.casino_state import game_state, parameters, seeds_view
+from croupier.server.figures import Figures
 from croupier.store.port import Append, Entry, Repeated, Stale, Store, StoreError
 from croupier.table import session as table
 from croupier.table.record import line
@@ -102,12 +103,14 @@ class Casino:
         starting_chips: int = STARTING_CHIPS,
         clock_ms: Callable[[], int] = lambda: time.time_ns() // 1_000_000,
         new_seed: Callable[[], str] = lambda: secrets.token_hex(32),
+        figures: Figures | None = None,
     ) -> None:
         self._store = store
         self._rules = rules
         self._starting_chips = starting_chips
         self._clock_ms = clock_ms
         self._new_seed = new_seed
+        self._figures = figures or Figures()
         self._held: OrderedDict[str, _Held] = OrderedDict()
 
     @property
@@ -119,7 +122,7 @@ class Casino:
         """Does what a player asks, and answers: with what was asked for, or an ERROR in the player's language."""
         held = self._hold(person)
         if held.waiting >= REQUESTS_WAITING_MAX:
-            return (_error(Refusal(RoomCode.BUSY), language, request),)
+            return (self._error(Refusal(RoomCode.BUSY), language, request),)
         held.waiting += 1
         try:
             async with held.lock:
@@ -131,8 +134,13 @@ class Casino:
             held.waiting -= 1
             held.used_ms = self._clock_ms()
         if isinstance(answer, Refusal):
-            return (_error(answer, language, request),)
+            return (self._error(answer, language, request),)
         return (replace(answer, request_id=request.request_id),)
+
+    def _error(self, refusal: Refusal, language: str, request: CasinoRequest) -> Error:
+        self._figures.refused(refusal.code)
+        message = locales.text(language, f"code.{refusal.code}", **refusal.facts)
+        return Error(request_id=request.request_id, code=refusal.code, message=message, facts=refusal.facts)
 
     async def records(self, person: str) -> list[str]:
         """The records of a player's rounds as lines of JSON, the oldest first, as `croupier verify` reads them.
@@ -222,6 +230,7 @@ class Casino:
             case Repeated(answer=first):
                 return _read_answer(first)
             case None:
+                self._figures.casino_commands.inc()
                 held.session = done.session
                 held.seeds |= {commitment(seed): seed for seed in done.keep}
                 await self._forget(done)
@@ -260,19 +269,18 @@ class Casino:
     async def _append(self, done: Done, command_id: str = "", answer: bytes = b"") -> Stale | Repeated | None:
         session = done.session
         moved = session.checkpoint == session.version
-        return await self._store.append(
-            Append(
-                table=table.table(session.person),
-                version=session.version,
-                record=write(done.entry),
-                at_ms=done.entry.at_ms,
-                command_id=command_id,
-                answer=answer,
-                entries=tuple(Entry(movement.account, movement.chips) for movement in done.movements),
-                secrets=tuple((commitment(seed), seed.encode()) for seed in done.keep),
-                listing=msgspec.json.encode(_Listing(session.checkpoint)) if moved else None,
-            )
+        append = Append(
+            table=table.table(session.person),
+            version=session.version,
+            record=write(done.entry),
+            at_ms=done.entry.at_ms,
+            command_id=command_id,
+            answer=answer,
+            entries=tuple(Entry(movement.account, movement.chips) for movement in done.movements),
+            secrets=tuple((commitment(seed), seed.encode()) for seed in done.keep),
+            listing=msgspec.json.encode(_Listing(session.checkpoint)) if moved else None,
         )
+        return await self._figures.timed(self._store.append(append))
 
     async def _forget(self, done: Done) -> None:
         """Drops what was revealed. Should the store fail just now, it stays there, which harms nobody."""
@@ -326,8 +334,3 @@ def _read_answer(stored: bytes) -> CasinoAnswer:
 
 def _stale(version: int) -> Refusal:
     return Refusal(RoomCode.STALE_VERSION, {"version": version})
-
-
-def _error(refusal: Refusal, language: str, request: CasinoRequest) -> Error:
-    message = locales.text(language, f"code.{refusal.code}", **refusal.facts)
-    return Error(request_id=request.request_id, code=refusal.code, message=message, facts=refusal.facts)

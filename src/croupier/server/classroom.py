@@ -91,7 +91,8 @@ class _Command(msgspec.Struct, frozen=True):
 
 
 class ClassroomTable:
-    """Takes commands inside `async with`. `hands_played` is how many packs were dealt under this name before."""
+    """Takes commands inside `async with`. `hands_played` is how many packs were dealt under this name before; `done` is
+    called for every command that was not refused."""
 
     def __init__(
         self,
@@ -101,11 +102,13 @@ class ClassroomTable:
         name: str = "classroom",
         hands_played: int = 0,
         contribute: Contribute = nobody_cuts,
+        done: Callable[[], None] = lambda: None,
     ) -> None:
         self._classroom = classroom
         self._keep = keep
         self._name = name
         self._contribute = contribute
+        self._done = done
         self._committed = self._commit(hands_played + 1)
         self._state = ClassroomState()
         self._deal: _Deal | None = None
@@ -221,6 +224,7 @@ class ClassroomTable:
             await self._store(deal)
             deal = None
         self._state, self._deal = step.state, deal
+        self._done()
         for each in told:
             assert each.to == EVERYONE, "nothing is secret in the classroom"
             for listener in tuple(self._listeners):

@@ -102,7 +102,7 @@ class Connection:
 
     def refuse(self, refusal: Refusal, request_id: str = "") -> None:
         """Tells why a request is refused, in the caller's language."""
-        self._desk.house.figures.refusals.labels(refusal.code).inc()
+        self._desk.house.figures.refused(refusal.code)
         message = locales.text(self.language, f"code.{refusal.code}", **refusal.facts)
         asked = request_id or msgspec.UNSET
         self.answer(Error(request_id=asked, code=refusal.code, message=message, facts=refusal.facts))

@@ -8,8 +8,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from random import Random
 
-from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram
-
+from croupier.server.figures import Figures
 from croupier.server.messages import Message
 from croupier.store.port import Store
 
@@ -18,23 +17,6 @@ log = logging.getLogger("croupier")
 
 def now_ms() -> int:
     return time.time_ns() // 1_000_000
-
-
-class Figures:
-    """What an operator scrapes. Refusals are counted by code; nothing here names a person or a card."""
-
-    def __init__(self) -> None:
-        self.registry = CollectorRegistry()
-        self.rooms = Gauge("croupier_rooms", "Rooms in memory", registry=self.registry)
-        self.connections = Gauge("croupier_connections", "Open connections", registry=self.registry)
-        self.commands = Counter("croupier_commands", "Commands done", registry=self.registry)
-        self.refusals = Counter("croupier_refusals", "Refusals by code", ["code"], registry=self.registry)
-        self.commits = Histogram(
-            "croupier_commit_seconds",
-            "From a command's being decided to its being stored",
-            buckets=(0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.25, 0.5, 1, 2.5),
-            registry=self.registry,
-        )
 
 
 @dataclass

@@ -115,8 +115,9 @@ class _CannotInvokeError(Exception):
 class BlackjackHub:
     """Passes the clients' calls on to the table, and what the table tells on to all clients."""
 
-    def __init__(self, table: ClassroomTable) -> None:
+    def __init__(self, table: ClassroomTable, refused: Callable[[str], None]) -> None:
         self._table = table
+        self._refused = refused
         self._connections: dict[str, Connection] = {}
         table.listen(self._tell)
 
@@ -141,6 +142,7 @@ class BlackjackHub:
             return
         else:
             if refusal is not None:
+                self._refused(refusal.code)
                 connection.send(_error(connection.language, refusal))
         if message.invocation_id is not None:
             connection.send(result(message.invocation_id) if error is None else failure(message.invocation_id, error))
@@ -163,12 +165,14 @@ def routes(
     allows_origin: AllowsOrigin = same_origin,
     language: str = "en",
     addresses: Addresses | None = None,
+    refused: Callable[[str], None] = lambda code: None,
 ) -> list[BaseRoute]:
     """The hub's routes for an application to mount; `language` is for clients that wish for none.
 
-    With `addresses`, its connections and messages count with all others of their address.
+    With `addresses`, its connections and messages count with all others of their address. `refused` is told the code of
+    every refusal.
     """
-    return Endpoint(BlackjackHub(table), limits or Limits(), allows_origin, language, addresses).routes(PATH)
+    return Endpoint(BlackjackHub(table, refused), limits or Limits(), allows_origin, language, addresses).routes(PATH)
 
 
 def _error(language: str, refusal: Refusal) -> bytes:

@@ -43,6 +43,10 @@ class Lobby:
         self._tasks: list[asyncio.Task[None]] = []
         self._nodes = Nodes(house, self._rooms, table_name(""))
 
+    def __len__(self) -> int:
+        """How many rooms are in memory."""
+        return len(self._rooms)
+
     def start(self) -> None:
         """Begins to watch: rooms with something due go on, also those from before the last stop, and rooms that other
         nodes serve too are followed."""
@@ -88,7 +92,7 @@ class Lobby:
             listing=msgspec.json.encode(listing(room)),
         )
         try:
-            return await self._house.store.append(append)
+            return await self._house.figures.timed(self._house.store.append(append))
         except StoreError as error:
             log.error("a room cannot be opened: %s", error)
             return Refusal(RoomCode.STORE_FAILED)
@@ -125,7 +129,6 @@ class Lobby:
 
     def _serve(self, room: Room) -> RoomActor:
         actor = self._rooms[room.code] = RoomActor(room, self._house)
-        self._house.figures.rooms.set(len(self._rooms))
         self._house.tell(WhoIsThere(room.code))
         return actor
 
@@ -153,7 +156,6 @@ class Lobby:
                 if actor.is_idle:
                     del self._rooms[code]
                     await actor.close()
-            self._house.figures.rooms.set(len(self._rooms))
 
 
 def _code_of(person: Person, command_id: str, attempt: int) -> str:

@@ -1,7 +1,6 @@
 """One room in service: one queue, one consumer, everything stored before it is told."""
 
 import asyncio
-import time
 from collections import OrderedDict, deque
 from collections.abc import Sequence
 from typing import Any, Final, Protocol
@@ -290,7 +289,7 @@ class RoomActor:
         stored = await self._store(logged, done, key, deadline_ms, None if listed is self._listing else listed)
         if stored is not None:
             return stored
-        self._house.figures.commands.inc()
+        self._house.figures.room_commands.inc()
         self._go_on(done, deadline_ms, listed)
         return done.room.version
 
@@ -315,13 +314,11 @@ class RoomActor:
             deadline_ms=deadline_ms,
             listing=None if listed is None else _encode(listed),
         )
-        began = time.perf_counter()
         try:
-            outcome = await self._house.store.append(append)
+            outcome = await self._house.figures.timed(self._house.store.append(append))
         except StoreError as error:
             log.error("room %s: %s", self.room.code, error)
             return Refusal(RoomCode.STORE_FAILED)
-        self._house.figures.commits.observe(time.perf_counter() - began)
         match outcome:
             case Repeated(version):
                 return version

@@ -143,7 +143,8 @@ class DirectSocket(WebSocketsSansIOProtocol):
             if end - body > self.config.ws_max_size:
                 # The library refuses it by its head alone.
                 self._partial = b""
-                super().data_received(buffer[start:])
+                if not self.transport.is_closing():
+                    self._leave_to_library(buffer[start:])
                 return
             if end > have:
                 break
@@ -152,19 +153,26 @@ class DirectSocket(WebSocketsSansIOProtocol):
         self._partial = buffer[start:]
 
     def _take(self, buffer: bytes, start: int, body: int, end: int) -> None:
-        """One whole frame: to the reader if it is a whole text, else through the library."""
+        """One whole frame: to the reader if it is a whole text, else through the library. Nothing counts that comes
+        after the one that ended the connection."""
+        if self.transport.is_closing():
+            return
         if buffer[start] == _TEXT_WHOLE and buffer[start + 1] & _MASKED and not self._in_parts:
             try:
                 text = apply_mask(buffer[body:end], buffer[body - 4 : body]).decode()
             except UnicodeDecodeError:
-                super().data_received(buffer[start:end])
-                return
-            self._hand_on(text)
+                self._leave_to_library(buffer[start:end])
+            else:
+                self._hand_on(text)
             return
         if buffer[start] & 0x0F in (Opcode.CONT, Opcode.TEXT, Opcode.BINARY):
             self._in_parts = not buffer[start] & _FINAL
-        if not self.transport.is_closing():
-            super().data_received(buffer[start:end])
+        self._leave_to_library(buffer[start:end])
+
+    def _leave_to_library(self, data: bytes) -> None:
+        """The library may answer by closing, so what was written before goes out first."""
+        self._send()
+        super().data_received(data)
 
     def send_receive_event_to_app(self) -> None:
         """A message that came through the library."""
@@ -172,6 +180,8 @@ class DirectSocket(WebSocketsSansIOProtocol):
             super().send_receive_event_to_app()
             return
         message, self.frames = b"".join(self.frames), []
+        if self.close_sent:
+            return
         try:
             self._hand_on(message.decode() if self.curr_msg_data_type == "text" else None)
         except UnicodeDecodeError:
