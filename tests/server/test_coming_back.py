@@ -10,6 +10,7 @@ import pytest
 
 from croupier.clients.connection import Client, RefusedError
 from croupier.clients.surroundings import Surroundings
+from croupier.server.room import table_name
 from croupier.store.memory import MemoryStore
 from croupier.store.open import open_store
 from croupier.store.port import Person, Stored, StoreError
@@ -139,7 +140,8 @@ async def _heard(client: Client, kind: str) -> Any:
 
 def test_a_chain_that_has_served_all_its_deals_is_replaced() -> None:
     async def run() -> None:
-        async with live() as server:
+        store = MemoryStore()
+        async with live(store) as server:
             ann, bob, code = await _two(server, "sequence")
             rooms = [client.rooms[code] for client in (ann, bob)]
             for client, room in zip((ann, bob), rooms, strict=True):
@@ -157,6 +159,9 @@ def test_a_chain_that_has_served_all_its_deals_is_replaced() -> None:
                     await room.wait(lambda r: r.state["public"]["turn"])
                 cuts = rooms[0].state["public"]["deals"][0]["contributions"]
                 assert hand % 4 == 0 or all(cut["value"] for cut in cuts), f"deal {hand} was dealt without the players"
+            records = await store.records(table_name(code))
+            anchors = sum(b"DEAL_ANCHOR" in entry.record for entry in records)
+            assert anchors == 2 * 3, "two chains from us, and one that each client made when it had used the second up"
             for client in (ann, bob):
                 await client.__aexit__(None, None, None)
 
@@ -241,6 +246,8 @@ def test_pause_kick_chat_and_reactions() -> None:
             assert other.version == heard, "who was sent away hears no more"
             with pytest.raises(RefusedError, match="KICKED"):
                 await bob.join(code)
+            with pytest.raises(RefusedError, match="KICKED"):
+                await bob.watch(code)
             for client in (ann, bob):
                 await client.__aexit__(None, None, None)
 

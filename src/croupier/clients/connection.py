@@ -113,6 +113,8 @@ class Client:
         self._ready = asyncio.Event()
         self._task: asyncio.Task[None] | None = None
         self._chores: set[asyncio.Task[None]] = set()
+        self._renewing: set[str] = set()
+        """Rooms that are being told of a new chain."""
 
     async def __aenter__(self) -> "Client":
         self._task = asyncio.create_task(self._run())
@@ -188,7 +190,9 @@ class Client:
             except (OSError, EOFError, ConnectionClosed, InvalidHandshake, TimeoutError):
                 pass
             except RefusedError as refused:
-                if refused.code not in PASSING:
+                # Who was never welcomed is told why, once every address has been asked.
+                newcomer = not self.player_id and self.reconnects + 1 >= len(self.urls)
+                if refused.code not in PASSING or newcomer:
                     raise
             if self._ready.is_set():
                 delay = RETRY_SECONDS_FIRST
@@ -260,7 +264,7 @@ class Client:
             if value is not None:
                 self._do(self._cut(handle, value))
             elif handle.checker.is_spent and not any(deal["waitsFor"] for deal in frame["public"]["deals"]):
-                self._do(self._renew(handle))
+                self._renew_once(handle)
 
     def _do(self, chore: Any) -> None:
         task = asyncio.create_task(chore)
@@ -274,14 +278,22 @@ class Client:
         except (RefusedError, TimeoutError):
             return
 
+    def _renew_once(self, handle: RoomHandle) -> None:
+        """The room tells everybody of a new chain: without this, each of these states would ask for another one."""
+        if handle.code not in self._renewing:
+            self._renewing.add(handle.code)
+            self._do(self._renew(handle))
+
     async def _renew(self, handle: RoomHandle) -> None:
         """Publishes a new chain when the old one has served all its deals; refused, it is tried with the next state."""
         chain = self.surroundings.new_chain()
         try:
             await handle.command("DEAL_ANCHOR", anchor=chain.anchor)
+            handle.checker.begin(chain)
         except (RefusedError, TimeoutError):
             return
-        handle.checker.begin(chain)
+        finally:
+            self._renewing.discard(handle.code)
 
     def handle(self, code: str) -> RoomHandle:
         """What this client knows of a room."""

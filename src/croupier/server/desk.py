@@ -232,6 +232,9 @@ class Desk:
         if actor.room.member(connection.person) is None or request.known_version > actor.room.version:
             # Who comes from another node may know more than this one does.
             await actor.catch_up()
+        if connection.person in actor.room.banned:
+            # The seat may be kept for the game's sake: it is not theirs any more.
+            return Refusal(RoomCode.KICKED)
         if actor.room.member(connection.person) is None:
             return Refusal(RoomCode.NOT_IN_ROOM)
         return await self._enter(connection, actor, request, actor.room.version, request.known_version)

@@ -250,12 +250,8 @@ class RoomActor:
 
     async def _done_before(self, key: str) -> int | None:
         """The version of a command that was done before the room was loaded, or by another node: a retry is answered,
-        never refused."""
-        try:
-            done = await self._house.store.answer(table_name(self.room.code), key)
-        except StoreError as error:
-            log.error("room %s: %s", self.room.code, error)
-            return None
+        never refused. Raises StoreError when that cannot be known."""
+        done = await self._house.store.answer(table_name(self.room.code), key)
         return None if done is None else done.version
 
     async def _decide(self, job: Job, key: str) -> int | Refusal:
