@@ -20,8 +20,10 @@ _LIMITS: Final = {
 }
 
 
-def command(store: Path, port: int = 0) -> list[str]:
-    return [sys.executable, "-m", "croupier", "serve", "--store", f"sqlite:///{store}", "--port", str(port)]
+def command(store: Path | str, port: int = 0) -> list[str]:
+    """The server on a file, or on any other store by its address."""
+    address = f"sqlite:///{store}" if isinstance(store, Path) else store
+    return [sys.executable, "-m", "croupier", "serve", "--store", address, "--port", str(port)]
 
 
 def environment(**more: str) -> dict[str, str]:
@@ -32,9 +34,12 @@ def environment(**more: str) -> dict[str, str]:
 class Server:
     """A server process. It keeps its port over restarts, so that clients find it again."""
 
-    def __init__(self, store: Path) -> None:
+    def __init__(self, store: Path, address: str = "", port: int = 0, **more: str) -> None:
+        """The log is written beside `store`, which is also the store unless another `address` is given."""
         self.store = store
-        self.port = 0
+        self.port = port
+        self._address = address
+        self._environment = environment(**more)
         self._process: subprocess.Popen[bytes] | None = None
 
     @property
@@ -50,7 +55,7 @@ class Server:
         """Returns when the first line has told the port: the server listens."""
         log = self.store.with_suffix(".log").open("ab")
         self._process = subprocess.Popen(
-            command(self.store, self.port), stdout=subprocess.PIPE, stderr=log, env=environment()
+            command(self._address or self.store, self.port), stdout=subprocess.PIPE, stderr=log, env=self._environment
         )
         log.close()
         assert self._process.stdout is not None

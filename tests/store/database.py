@@ -71,6 +71,10 @@ class Server:
             assert time.monotonic() < until, "PostgreSQL did not start"
             time.sleep(0.05)
 
+    def restart(self, how: signal.Signals = signal.SIGINT) -> None:
+        self.stop(how)
+        self.start()
+
     def stop(self, how: signal.Signals = signal.SIGINT) -> None:
         """SIGINT lets go of everybody and stops in order; SIGQUIT stops at once, as after a crash."""
         if self._process is not None:

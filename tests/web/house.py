@@ -3,6 +3,7 @@
 import asyncio
 import json
 import shutil
+import socket
 import threading
 from collections.abc import Iterator
 from contextlib import AsyncExitStack, contextmanager
@@ -30,13 +31,20 @@ PHONE: Final = {"width": 360, "height": 640}
 START_SECONDS_MAX: Final = 20.0
 
 
+def free_port() -> int:
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port: int = free.getsockname()[1]
+    return port
+
+
 class House:
     """A server that can be stopped and started again at the same address, with the same store."""
 
-    def __init__(self, store_file: Path, **settings: Any) -> None:
+    def __init__(self, store_file: Path, port: int = 0, **settings: Any) -> None:
         self._store_file = store_file
         self._settings = {"bot_delay_seconds": 0.02, **settings}
-        self._port = 0
+        self._port = port
         self._thread: threading.Thread | None = None
         self._loop: asyncio.AbstractEventLoop | None = None
         self._stop: asyncio.Event | None = None

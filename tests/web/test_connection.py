@@ -7,7 +7,7 @@ from typing import Any
 
 from playwright.sync_api import Browser, WebSocketRoute, expect
 
-from tests.web.house import House, Visitor, arrive
+from tests.web.house import House, Visitor, arrive, free_port
 
 Visit = Callable[..., Visitor]
 
@@ -33,6 +33,28 @@ def test_a_stopped_server_is_noticed_and_the_hand_goes_on_after_its_start(browse
     ann.page.wait_for_selector(".seat.own.out")
     ann.context.close()
     house.stop()
+
+
+def test_a_page_whose_node_is_gone_goes_on_at_another(browser: Browser, tmp_path: Path) -> None:
+    ports = [free_port(), free_port()]
+    nodes = tuple(f"http://127.0.0.1:{port}" for port in ports)
+    houses = [House(tmp_path / "rooms.db", port=port, nodes=nodes) for port in ports]
+    for house in houses:
+        house.start()
+    ann = arrive(browser, houses[0].link)
+    ann.enter()
+    ann.page.click("[data-play=holdem]")
+    ann.page.wait_for_selector(".controls.active")
+    cards = "[...document.querySelectorAll('.seat.own .card')].map(card => card.dataset.card).join()"
+    before = ann.page.evaluate(cards)
+    houses[0].stop()
+    expect(ann.page.locator(".notice.lost")).to_be_hidden(timeout=10_000)
+    ann.page.wait_for_selector(".controls.active")
+    assert ann.page.evaluate(cards) == before
+    ann.page.keyboard.press("KeyF")
+    ann.page.wait_for_selector(".seat.own.out")
+    ann.context.close()
+    houses[1].stop()
 
 
 def _watched(browser: Browser, house: House, change: Callable[[dict[str, Any]], None]) -> Visitor:

@@ -17,7 +17,7 @@ from croupier.clients.checking import Checker
 from croupier.clients.surroundings import Socket, Surroundings
 
 RETRY_SECONDS_FIRST: Final = 0.1
-RETRY_SECONDS_MAX: Final = 5.0
+RETRY_SECONDS_MAX: Final = 2.0
 ANSWER_SECONDS_MAX: Final = 15.0
 PASSING: Final = ("STORE_FAILED", "BUSY", "RATE_LIMITED", "FAILED")
 """Refusals for which the server has its own reasons: the same is worth asking again, here or at another node."""
@@ -96,8 +96,13 @@ class Client:
         hears: Callable[[str], None] | None = None,
         surroundings: Surroundings | None = None,
     ) -> None:
-        """With `cuts` false this client takes no part in the cut of deals. `hears` gets every frame as it came."""
+        """With several addresses, each is another node of one card room; those that the server tells are added.
+
+        With `cuts` false this client takes no part in the cut of deals. `hears` gets every frame as it came.
+        """
         self.urls = [url] if isinstance(url, str) else list(url)
+        self.url = self.urls[0]
+        """Where it is connected, or tries to."""
         self.nickname, self.token, self.language = nickname, token, language
         self.surroundings = surroundings or Surroundings()
         self.player_id = ""
@@ -182,9 +187,10 @@ class Client:
 
     async def _run(self) -> None:
         delay = RETRY_SECONDS_FIRST
-        for url in itertools.cycle(self.urls):
+        for turn in itertools.count():
+            self.url = self.urls[turn % len(self.urls)]
             try:
-                async with self.surroundings.dial(url) as socket:
+                async with self.surroundings.dial(self.url) as socket:
                     self._socket = socket
                     await self._serve(socket)
             except (OSError, EOFError, ConnectionClosed, InvalidHandshake, TimeoutError):
@@ -223,6 +229,10 @@ class Client:
         welcome = await self._ask("HELLO", {**who, "language": self.language})
         self.player_id = welcome["playerId"]
         self.token = welcome.get("token", self.token)
+        for node in welcome.get("nodes", ()):
+            url = f"{node.replace('http', 'ws', 1)}/ws"
+            if url not in self.urls:
+                self.urls.append(url)
         for code, handle in list(self.rooms.items()):
             try:
                 await self._ask("ROOM_WATCH", {"roomCode": code, "knownVersion": handle.version})

@@ -14,6 +14,11 @@ from croupier.dealing.encoding import HASH_BYTES
 FRAME_BYTES_MAX: Final = 4 * 1024 * 1024
 ID_BYTES: Final = 16
 CHAIN_LINKS: Final = 512
+OPEN_SECONDS_MAX: Final = 2.0
+PING_SECONDS: Final = 1.0
+PONG_SECONDS_MAX: Final = 1.5
+CLOSE_SECONDS_MAX: Final = 0.3
+"""A server that is frozen or cut off says nothing. Going to another, or coming back, costs little."""
 
 
 class Socket(Protocol):
@@ -28,7 +33,15 @@ class Socket(Protocol):
 
 def dial(url: str) -> AbstractAsyncContextManager[Socket]:
     """Connects over the network."""
-    return connect(url, max_size=FRAME_BYTES_MAX, compression=None)
+    return connect(
+        url,
+        max_size=FRAME_BYTES_MAX,
+        compression=None,
+        open_timeout=OPEN_SECONDS_MAX,
+        ping_interval=PING_SECONDS,
+        ping_timeout=PONG_SECONDS_MAX,
+        close_timeout=CLOSE_SECONDS_MAX,
+    )
 
 
 @dataclass(frozen=True)

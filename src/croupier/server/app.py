@@ -1,5 +1,6 @@
 """The application: every part put together on one port."""
 
+import asyncio
 from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 
@@ -14,12 +15,13 @@ from croupier.rules.sealed import Sealed
 from croupier.server.casino import Casino
 from croupier.server.classroom import ClassroomTable
 from croupier.server.config import Settings
-from croupier.server.connection import CLOSE_TOO_MANY, Connection
+from croupier.server.connection import CLOSE_CUT_OFF, CLOSE_TOO_MANY, Connection
 from croupier.server.desk import Desk
 from croupier.server.headers import SecurityHeaders
 from croupier.server.house import House
 from croupier.server.http import Annex, Http
 from croupier.server.hub import routes as hub_routes
+from croupier.server.lifeline import Lifeline
 from croupier.server.lobby import Lobby
 from croupier.server.pages import routes as page_routes
 from croupier.server.signalr.endpoint import same_origin
@@ -40,7 +42,7 @@ class Server:
         self.lobby = Lobby(self.house, settings.limits)
         figures = self.house.figures
         self.casino = Casino(store, clock_ms=self.house.clock_ms, figures=figures)
-        self.desk = Desk(self.house, self.lobby, self.casino, settings.limits, language)
+        self.desk = Desk(self.house, self.lobby, self.casino, settings.limits, language, settings.nodes)
         figures.connections.set_function(lambda: self.desk.addresses.connections)
         figures.tables.labels("room").set_function(lambda: len(self.lobby))
         figures.tables.labels("casino").set_function(lambda: self.casino.sessions_held)
@@ -48,6 +50,8 @@ class Server:
         self.language = language
         self._dealer_key = Sealed(dealer_key)
         self._classroom_version = 0
+        self._connections: set[Connection] = set()
+        self._lifeline = Lifeline(self.house, self._send_away)
         self._annexes = annexes
 
     async def app(self) -> Starlette:
@@ -66,7 +70,10 @@ class Server:
         async def lifespan(_: Starlette) -> AsyncIterator[None]:
             async with classroom:
                 self.lobby.start()
+                watching = asyncio.create_task(self._lifeline.watch()) if self.settings.nodes else None
                 yield
+                if watching is not None:
+                    watching.cancel()
                 for annex in self._annexes:
                     annex.close()
                 await self.lobby.close()
@@ -88,7 +95,7 @@ class Server:
         return Starlette(
             routes=routes,
             lifespan=lifespan,
-            middleware=[Middleware(SecurityHeaders)],
+            middleware=[Middleware(SecurityHeaders, nodes=self.settings.nodes)],
             exception_handlers=http.exception_handlers(),
         )
 
@@ -107,8 +114,9 @@ class Server:
                     return
 
     def allows_origin(self, connection: HTTPConnection) -> bool:
-        """Pages of this server may connect, pages of listed origins, and programs, which have no origin."""
-        return connection.headers.get("origin") in self.settings.origins or same_origin(connection)
+        """Pages of this server may connect, pages of other nodes and listed origins, and programs, which have none."""
+        listed = self.settings.origins + self.settings.nodes
+        return connection.headers.get("origin") in listed or same_origin(connection)
 
     async def connect(self, socket: WebSocket) -> None:
         """One connection from beginning to end."""
@@ -119,5 +127,17 @@ class Server:
         with self.desk.addresses.admitted(socket.client.host if socket.client is not None else "") as address:
             if address is None:
                 await socket.close(CLOSE_TOO_MANY)
+            elif self._lifeline.is_cut:
+                await socket.close(CLOSE_CUT_OFF)
             else:
-                await Connection(socket.scope["extensions"][EXTENSION], self.desk, address).serve()
+                connection = Connection(socket.scope["extensions"][EXTENSION], self.desk, address)
+                self._connections.add(connection)
+                try:
+                    await connection.serve()
+                finally:
+                    self._connections.discard(connection)
+
+    def _send_away(self) -> None:
+        """Everybody goes to another node, and resumes there."""
+        for connection in tuple(self._connections):
+            connection.close(CLOSE_CUT_OFF)

@@ -30,6 +30,9 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     """The language of people who do not say theirs; without one, the environment's."""
     origins: tuple[Origin, ...] = ()
     """Web pages from elsewhere that may connect, like `https://example.org`."""
+    nodes: tuple[Origin, ...] = ()
+    """Where the public reaches every server on this store, like `https://one.example.org`. Clients are told, and go to
+    another when this one is gone; their pages may connect here."""
     proxies: tuple[str, ...] = ()
     """Addresses of the reverse proxies whose word is taken for who connects; without any, nobody's is."""
     log: Literal["text", "json"] = "text"
@@ -79,7 +82,7 @@ def _from_environment(environment: Mapping[str, str]) -> dict[str, Any]:
         elif field == "lang":
             found[field] = value[:2].lower()
         else:
-            found[field] = value.split() if field in ("origins", "proxies") else value
+            found[field] = value.split() if field in ("origins", "nodes", "proxies") else value
     return {**found, "limits": limits} if limits else found
 
 

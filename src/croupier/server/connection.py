@@ -25,6 +25,8 @@ CLOSE_TOO_SLOW: Final = 4008
 CLOSE_TOO_MANY: Final = 4013
 CLOSE_TOO_FAST: Final = 4029
 CLOSE_TOO_BIG: Final = 1009
+CLOSE_CUT_OFF: Final = 4503
+"""This node cannot reach the store; another one may."""
 REQUESTS_WAITING_MAX: Final = 16
 """So many requests of one client are read ahead while one is answered; the rest stays with the system."""
 

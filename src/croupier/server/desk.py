@@ -76,6 +76,7 @@ class Desk:
         casino: Casino,
         limits: Limits,
         language: str,
+        nodes: tuple[str, ...] = (),
     ) -> None:
         self.house = house
         self.lobby = lobby
@@ -84,6 +85,7 @@ class Desk:
         """Set when the application begins: the table lives as long as that."""
         self.limits = limits
         self.language = language
+        self.nodes = nodes
         self.addresses = Addresses(limits, house.monotonic)
 
     def read(self, connection: "Connection", text: str) -> Any:
@@ -191,6 +193,7 @@ class Desk:
                 language=person.language,
                 server_time_ms=self.house.clock_ms(),
                 token=token or msgspec.UNSET,
+                nodes=self.nodes,
             )
         )
         return None

@@ -1,12 +1,14 @@
 """Headers that keep what is served safe, on every answer, whoever made it."""
 
+from collections.abc import Iterable
 from typing import Final
 
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+POLICY: Final = b"content-security-policy"
 SECURITY_HEADERS: Final = (
     (
-        b"content-security-policy",
+        POLICY,
         b"default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; "
         b"font-src 'self'; media-src 'self'; manifest-src 'self'; base-uri 'none'; form-action 'none'; "
         b"frame-ancestors 'none'",
@@ -27,14 +29,18 @@ _STARTS: Final = ("http.response.start", "websocket.http.response.start")
 class SecurityHeaders:
     """Adds the headers to every answer that has none of its own, also where a WebSocket is denied."""
 
-    def __init__(self, app: ASGIApp) -> None:
+    def __init__(self, app: ASGIApp, nodes: Iterable[str] = ()) -> None:
+        """Pages may also connect to the WebSockets of these nodes."""
         self._app = app
+        sources = "".join(f" {node.replace('http', 'ws', 1)}" for node in nodes).encode()
+        policy = dict(SECURITY_HEADERS)[POLICY].replace(b"connect-src 'self'", b"connect-src 'self'" + sources)
+        self._headers = ((POLICY, policy), *(pair for pair in SECURITY_HEADERS if pair[0] != POLICY))
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         async def guarded(message: Message) -> None:
             if message["type"] in _STARTS:
                 present = {name.lower() for name, _ in message["headers"]}
-                added = (pair for pair in SECURITY_HEADERS if pair[0] not in present)
+                added = (pair for pair in self._headers if pair[0] not in present)
                 message["headers"] = [*message["headers"], *added]
             await send(message)
 

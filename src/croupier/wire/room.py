@@ -26,13 +26,15 @@ class Hello(Request, frozen=True, tag="HELLO"):
 
 
 class Welcome(Answer, frozen=True, tag="WELCOME"):
-    """`token` is given once, to a newcomer: it is the only way back to their seats and chips."""
+    """`token` is given once, to a newcomer: it is the only way back to their seats and chips. `nodes` are the addresses
+    of all servers of this card room: when one is gone, everything goes on at another."""
 
     player_id: str
     nickname: str
     language: str
     server_time_ms: int
     token: str | UnsetType = UNSET
+    nodes: tuple[str, ...] = ()
 
 
 class RoomRequest(Request, frozen=True, kw_only=True):

@@ -1,4 +1,5 @@
 // One WebSocket to the room server: says hello, keeps its token, reconnects by itself, and asks again what was lost.
+// When the server tells of others with the same rooms, it goes from one that is gone to the next.
 //
 // Tells "status" when it is lost or found again, and "frame" for everything that answers no request.
 
@@ -9,6 +10,8 @@ const RETRY_MS_FIRST = 200;
 const RETRY_MS_MAX = 5000;
 const QUIET_MS_MAX = 20_000;
 const ANSWER_MS_MAX = 8_000;
+/** How long to wait instead when another node may be better. */
+const ELSEWHERE_MS_MAX = 2500;
 
 /** The server refused a request; nothing was changed. */
 export class Refused extends Error {
@@ -34,6 +37,8 @@ export class Connection extends EventTarget {
   #quietTimer = 0;
   #clockAheadMs = 0;
   #greeting = null;
+  #nodes = [location.origin];
+  #node = 0;
 
   constructor() {
     super();
@@ -78,13 +83,14 @@ export class Connection extends EventTarget {
   #open() {
     clearTimeout(this.#retryTimer);
     if (this.#socket) return;
-    const address = new URL("/ws", location.href);
+    const address = new URL("/ws", this.#nodes[this.#node]);
     address.protocol = address.protocol.replace("http", "ws");
     const socket = new WebSocket(address);
     this.#socket = socket;
     socket.addEventListener("open", () => this.#greet());
     socket.addEventListener("message", (event) => this.#heard(JSON.parse(event.data)));
     socket.addEventListener("close", () => this.#lost(socket));
+    if (this.#nodes.length > 1) this.#listenFor(ANSWER_MS_MAX);
   }
 
   async #greet() {
@@ -94,6 +100,7 @@ export class Connection extends EventTarget {
       const welcome = await this.#ask("HELLO", { ...who, language });
       if (welcome.token) write(TOKEN_KEY, welcome.token);
       this.player = { id: welcome.playerId, name: welcome.nickname };
+      this.#nodes = [...new Set([location.origin, ...(welcome.nodes ?? [])])];
       this.#clockAheadMs = welcome.serverTimeMs - Date.now();
       this.#retryMs = RETRY_MS_FIRST;
       for (const room of this.resume()) this.#ask("ROOM_WATCH", room).catch(() => {});
@@ -130,13 +137,9 @@ export class Connection extends EventTarget {
   #listenFor(milliseconds) {
     clearTimeout(this.#quietTimer);
     this.#quietTimer = setTimeout(() => {
-      if (this.status !== "open") return;
-      if (this.#waiting.size) {
-        this.#lost(this.#socket);
-        return;
-      }
-      this.#ask("HELLO", { nickname: "" }).catch(() => {});
-    }, milliseconds);
+      if (this.status === "lost" || (this.status === "open" && this.#waiting.size)) this.#lost(this.#socket);
+      else if (this.status === "open") this.#ask("HELLO", { nickname: "" }).catch(() => {});
+    }, this.#atMost(milliseconds));
   }
 
   #heard(frame) {
@@ -154,6 +157,7 @@ export class Connection extends EventTarget {
   #lost(socket) {
     if (!socket || socket !== this.#socket) return;
     this.#socket = null;
+    this.#node = (this.#node + 1) % this.#nodes.length;
     clearTimeout(this.#quietTimer);
     socket.close();
     for (const [id, waiting] of this.#waiting) {
@@ -165,7 +169,11 @@ export class Connection extends EventTarget {
     if (this.status === "refused" && !this.#greeting) return;
     if (this.status === "open") this.#became("lost");
     this.#retryTimer = setTimeout(() => this.#open(), this.#greeting ? 0 : this.#retryMs * (0.75 + Math.random() / 2));
-    this.#retryMs = Math.min(2 * this.#retryMs, RETRY_MS_MAX);
+    this.#retryMs = Math.min(2 * this.#retryMs, this.#atMost(RETRY_MS_MAX));
+  }
+
+  #atMost(milliseconds) {
+    return this.#nodes.length > 1 ? Math.min(milliseconds, ELSEWHERE_MS_MAX) : milliseconds;
   }
 
   #became(status) {
