@@ -142,7 +142,9 @@ class Company:
         return sum(client.url == url for client in self._clients())
 
     async def rest(self) -> None:
-        """Waits until nothing more comes of what was done before."""
+        """Waits until everybody is back, and nothing more comes of what was done before."""
+        for client in self._clients():
+            await client.request("ROOM_LIST")
         before = None
         while before != (before := self.versions):
             await asyncio.sleep(1.0)

@@ -58,7 +58,7 @@ async def kill_again_and_again(store: Path, times: int) -> None:
             await everybody.stop_playing()
             await asyncio.to_thread(server.kill)
             await asyncio.to_thread(server.start)
-            await asyncio.sleep(1.0)
+            await everybody.rest()
             await hold_retries(everybody, random)
             assert all(client.reconnects > times for client, _ in everybody.players)
             assert all(room.checker.findings == [] for _, room in everybody.players)
