@@ -203,7 +203,7 @@ def asyncpg_one_by_one(server: "Server", seconds: float) -> Figures:
             while True:
                 try:
                     async with connection.transaction():
-                        await write_to_postgres(connection, [step], "bench", "bench")
+                        await write_to_postgres(connection, [step], "bench", "bench", part=0)
                     break
                 except Outrun:
                     continue

@@ -43,6 +43,30 @@ async def execute(url: str, sql: str) -> None:
     await connection.close()
 
 
+def test_nodes_that_pay_into_one_account_do_not_wait_for_each_other(url: str) -> None:
+    async def go() -> None:
+        async with nodes(url) as (here, there):
+            await asyncio.gather(*(store.append(step(f"t{number}", 1)) for number, store in enumerate((here, there))))
+            address = parse(url)
+            held = await asyncpg.connect(address.dsn, server_settings={"search_path": address.schema})
+            await here.append(step("t0", 2, moves={"ann": -5, "house": 5}))
+            async with held.transaction():
+                # As a node does that was frozen in the middle of its transaction.
+                await held.execute("SELECT FROM account WHERE name = 'house' FOR UPDATE")
+                async with asyncio.timeout(60):
+                    assert await there.append(step("t1", 2, moves={"bob": -7, "house": 7})) is None
+            await held.close()
+            for store in (here, there):
+                assert [await store.balance(name) for name in ("house", "ann", "bob")] == [12, -5, -7]
+                assert [(line.table, line.chips) for line in await store.ledger("house")] == [("t1", 7), ("t0", 5)]
+                assert [line.table for line in await store.ledger("house", most=1)] == ["t1"]
+            too_many = limits.CHIPS_MAX - 6
+            with pytest.raises(ValueError, match="a balance is at most"):
+                await here.append(step("t0", 3, moves={"ann": -too_many, "house": too_many}))
+
+    asyncio.run(go())
+
+
 def test_two_nodes_agree_on_every_version_of_one_table(url: str) -> None:
     async def go() -> None:
         async with nodes(url) as stores:

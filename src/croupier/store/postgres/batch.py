@@ -1,7 +1,8 @@
 """Many steps in one transaction, each decided on its own: lock and load what they touch, decide in order, write.
 
 Existing tables are locked first, then existing accounts, then new tables and new accounts are made, each in the order
-of their names: nodes that do so may wait for each other, but never in a circle.
+of their names: nodes that do so may wait for each other, but never in a circle. Of an account a node writes only the
+part that it has to itself, so that no node waits for another because both pay into the same account.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -20,7 +21,8 @@ STEPS_MAX: Final = 1000
 """As many numbers as a block of the sequence `step_block` has."""
 
 _LOCK: Final = """
-SELECT kind, name, command_id, id, number, more, answer FROM lock_rows($1::text[], $2::text[], $3::text[], $4::text[])
+SELECT kind, name, command_id, id, number, more, answer, rest
+FROM lock_rows($1::text[], $2::text[], $3::smallint, $4::text[], $5::text[])
 """
 
 _INSERT_TABLES: Final = """
@@ -28,7 +30,7 @@ INSERT INTO game_table (name) SELECT unnest($1::text[]) ON CONFLICT DO NOTHING R
 """
 
 _INSERT_ACCOUNTS: Final = """
-INSERT INTO account (name) SELECT unnest($1::text[]) ON CONFLICT DO NOTHING RETURNING name, id
+INSERT INTO account (name, part) SELECT unnest($1::text[]), $2::smallint ON CONFLICT DO NOTHING RETURNING name, id
 """
 
 _WRITE: Final = """
@@ -78,21 +80,25 @@ class _Table(msgspec.Struct):
 
 
 class _Account(msgspec.Struct):
+    """One node's part of an account."""
+
     id: int = 0
     chips: int = 0
     entries: int = 0
+    rest: int = 0
+    """What all other parts hold."""
     changed: bool = False
 
 
 async def write_appends(
-    connection: asyncpg.Connection, appends: Sequence[Append], channel: str, node: str
+    connection: asyncpg.Connection, appends: Sequence[Append], channel: str, node: str, part: int
 ) -> tuple[list[Outcome], str | None]:
     """Writes what can be accepted, in order, into the open transaction; says of each what became of it.
 
     Also tells the transaction's number; None when nothing was written.
     """
     assert len(appends) <= STEPS_MAX
-    batch = _Batch()
+    batch = _Batch(part)
     await batch.load(connection, appends)
     outcomes = [batch.decide(append) for append in appends]
     return outcomes, await batch.write(connection, channel, node)
@@ -101,7 +107,8 @@ async def write_appends(
 class _Batch:
     """What a batch touches, as it is after the steps accepted so far, and the rows to write."""
 
-    def __init__(self) -> None:
+    def __init__(self, part: int) -> None:
+        self._part = part
         self._tables: dict[str, _Table] = {}
         self._accounts: dict[str, _Account] = {}
         self._done: dict[tuple[str, str], Repeated] = {}
@@ -113,13 +120,13 @@ class _Batch:
         tables = sorted({append.table for append in appends})
         accounts = sorted({entry.account for append in appends for entry in append.entries})
         commands = {(append.table, append.command_id) for append in appends if append.command_id}
-        rows = await connection.fetch(_LOCK, tables, accounts, *_columns(2, commands))
-        for kind, name, command_id, id_, number, more, answer in rows:
+        rows = await connection.fetch(_LOCK, tables, accounts, self._part, *_columns(2, commands))
+        for kind, name, command_id, id_, number, more, answer, rest in rows:
             match kind:
                 case b"t":
                     self._tables[name] = _Table(id_, number, bool(more))
                 case b"a":
-                    self._accounts[name] = _Account(id_, number, more)
+                    self._accounts[name] = _Account(id_ or 0, number or 0, more or 0, rest)
                 case _:
                     self._done[name, command_id] = Repeated(number, answer)
 
@@ -149,7 +156,7 @@ class _Batch:
         tables = {name: table for name, table in self._tables.items() if table.position is not None}
         accounts = {name: account for name, account in self._accounts.items() if account.changed}
         await _make(connection, _INSERT_TABLES, tables)
-        await _make(connection, _INSERT_ACCOUNTS, accounts)
+        await _make(connection, _INSERT_ACCOUNTS, accounts, self._part)
         row = await connection.fetchrow(
             _WRITE,
             *_columns(6, ((t.id, t.version, t.open, t.deadline_ms, t.position, t.listing) for t in tables.values())),
@@ -193,15 +200,17 @@ class _Batch:
             moved[entry.account] = moved.get(entry.account, 0) + entry.chips
         for name, chips in moved.items():
             account = self._accounts.get(name)
-            hold_balance(name, chips + (account.chips if account else 0))
+            hold_balance(name, chips + (account.chips + account.rest if account else 0))
 
 
-async def _make(connection: asyncpg.Connection, sql: str, rows: dict[str, _Table] | dict[str, _Account]) -> None:
+async def _make(
+    connection: asyncpg.Connection, sql: str, rows: dict[str, _Table] | dict[str, _Account], *more: object
+) -> None:
     """Gives the new ones among these rows their numbers; `Outrun` when another node made one of them first."""
     new = sorted(name for name, row in rows.items() if not row.id)
     if not new:
         return
-    for name, id_ in await connection.fetch(sql, new):
+    for name, id_ in await connection.fetch(sql, new, *more):
         rows[name].id = id_
     if not all(row.id for row in rows.values()):
         raise Outrun

@@ -18,6 +18,8 @@ CONNECT_SECONDS_MAX: Final = 5.0
 ANSWER_SECONDS_MAX: Final = 10.0
 """How long an answer is waited for before the database counts as gone."""
 READERS_MAX: Final = 8
+PARTS_MAX: Final = 16
+"""So many nodes have a part of every account to themselves; more of them wait for each other now and then."""
 
 _SETTINGS: Final = {
     "application_name": "croupier",
@@ -60,6 +62,18 @@ async def connect(address: Address) -> asyncpg.Connection:
             "SELECT set_config('synchronous_commit', 'on', false) WHERE current_setting('synchronous_commit') = 'off'"
         )
     return connection
+
+
+async def claim_part(connection: asyncpg.Connection, address: Address) -> int:
+    """A part of all accounts that no other connection has, as long as this one lives; the last when there are too many.
+
+    Two that write the same part wait for each other's locks, and nothing worse.
+    """
+    claim = """
+    SELECT part FROM generate_series(0, $2 - 1) AS part WHERE pg_try_advisory_lock(hashtext($1), part) LIMIT 1
+    """
+    part: int | None = await connection.fetchval(claim, f"account parts of {address.schema}", PARTS_MAX)
+    return PARTS_MAX - 1 if part is None else part
 
 
 async def connect_readers(address: Address) -> asyncpg.Pool:

@@ -91,18 +91,19 @@ async def answer(connection: asyncpg.Connection, table: str, command_id: str) ->
 
 
 async def balance(connection: asyncpg.Connection, account: str) -> int:
-    chips: int | None = await connection.fetchval("SELECT chips FROM account WHERE name = $1", account)
-    return chips or 0
+    return int(await connection.fetchval("SELECT coalesce(sum(chips), 0) FROM account WHERE name = $1", account))
 
 
 async def ledger(connection: asyncpg.Connection, account: str, most: int) -> list[LedgerLine]:
     rows = await connection.fetch(
         """
         SELECT game_table.name, entry.version, $1::text, entry.chips, record.at_ms
-        FROM account JOIN entry ON account_id = account.id
+        FROM account, LATERAL (
+          SELECT * FROM entry WHERE account_id = account.id ORDER BY number DESC LIMIT $2
+        ) AS entry
         JOIN record ON record.table_id = entry.table_id AND record.version = entry.version
         JOIN game_table ON game_table.id = entry.table_id
-        WHERE account.name = $1 ORDER BY entry.number DESC LIMIT $2
+        WHERE account.name = $1 ORDER BY record.step DESC, entry.position DESC LIMIT $2
         """,
         account,
         most,

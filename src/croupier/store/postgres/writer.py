@@ -20,7 +20,7 @@ from croupier.store.port import Append, Repeated, Stale, StoreError
 from croupier.store.postgres.address import Address
 from croupier.store.postgres.batch import STEPS_MAX, Outcome, Outrun, write_appends
 from croupier.store.postgres.changes import channel
-from croupier.store.postgres.opening import GONE, connect, meaning
+from croupier.store.postgres.opening import GONE, claim_part, connect, meaning
 
 JOBS_QUEUED_MAX: Final = 10_000
 """Who comes after that many waits outside the queue."""
@@ -73,6 +73,8 @@ class Writer:
         self._node = node
         self._ready = ready
         self._connection: asyncpg.Connection | None = None
+        self._part = 0
+        """Which part of every account this node writes."""
         self._jobs: deque[_Job] = deque()
         self._slots = asyncio.Semaphore(JOBS_QUEUED_MAX)
         self._task: asyncio.Task[None] | None = None
@@ -160,7 +162,7 @@ class Writer:
     async def _try(self, connection: asyncpg.Connection, appends: Sequence[Append]) -> list[Outcome]:
         try:
             await connection.execute("BEGIN")
-            outcomes, number = await write_appends(connection, appends, channel(self._address), self._node)
+            outcomes, number = await write_appends(connection, appends, channel(self._address), self._node, self._part)
             if number is None:
                 await connection.execute("ROLLBACK")
                 return outcomes
@@ -206,6 +208,7 @@ class Writer:
         if self._connection is None or self._connection.is_closed():
             await self._ready()
             self._connection = await connect(self._address)
+            self._part = await claim_part(self._connection, self._address)
         return self._connection
 
     def _drop(self) -> None:
