@@ -7,7 +7,8 @@ round supplies it: a test from a list, a table from a committed shuffle, a solve
 A round is what one `opening` starts: a blackjack round, a Hold'em hand, a game of Sequence. `following`
 says what the next round at the same table starts from: stacks, button, shoe, statistics.
 
-Everything here is immutable and nothing has a side effect. Seats are numbered from 0.
+Everything here is immutable and nothing has a side effect. Seats are numbered from 0. What cannot be changed cannot
+come to hold itself, so these values do without the garbage collector (`gc=False`).
 """
 
 from collections.abc import Iterable, Mapping
@@ -36,7 +37,7 @@ def numbers_in(cards: DealtSet) -> tuple[int, ...]:
     return tuple(found)
 
 
-class Action(msgspec.Struct, frozen=True, rename="camel", tag_field="type", forbid_unknown_fields=True):
+class Action(msgspec.Struct, frozen=True, gc=False, rename="camel", tag_field="type", forbid_unknown_fields=True):
     """Base of what a player can do. The tag is the message type of the protocol."""
 
     @property
@@ -45,7 +46,7 @@ class Action(msgspec.Struct, frozen=True, rename="camel", tag_field="type", forb
         return str(self.__struct_config__.tag)
 
 
-class Event(msgspec.Struct, frozen=True, rename="camel", tag_field="type", omit_defaults=True):
+class Event(msgspec.Struct, frozen=True, gc=False, rename="camel", tag_field="type", omit_defaults=True):
     """Base of what happened."""
 
 
@@ -61,7 +62,7 @@ C = TypeVar("C")  # card: `str(card)` is its notation
 B = TypeVar("B", bound=msgspec.Struct)  # beginning: the setup that a round starts from
 
 
-class Draw(msgspec.Struct, Generic[C], frozen=True):
+class Draw(msgspec.Struct, Generic[C], frozen=True, gc=False):
     """The dealer must supply `count` cards from the shoe.
 
     With `pack`, from the shoe made by shuffling that pack, of which `gone` were dealt in earlier rounds.
@@ -73,19 +74,19 @@ class Draw(msgspec.Struct, Generic[C], frozen=True):
     gone: tuple[C, ...] = ()
 
 
-class Turn(msgspec.Struct, frozen=True):
+class Turn(msgspec.Struct, frozen=True, gc=False):
     """A player must act; where several seats are named, any of them may be first."""
 
     seats: tuple[int, ...]
 
 
-class Over(msgspec.Struct, frozen=True):
+class Over(msgspec.Struct, frozen=True, gc=False):
     """The round has ended; `payouts` is each seat's net result, in chips or, in a game without chips, in points."""
 
     payouts: tuple[int, ...]
 
 
-class Audience(msgspec.Struct, frozen=True):
+class Audience(msgspec.Struct, frozen=True, gc=False):
     """Who hears an event: the seats named, or, with `others`, everybody but them."""
 
     seats: tuple[int, ...]
@@ -106,21 +107,21 @@ def all_but(*seats: int) -> Audience:
     return Audience(seats, others=True)
 
 
-class Told(msgspec.Struct, Generic[E], frozen=True):
+class Told(msgspec.Struct, Generic[E], frozen=True, gc=False):
     """An event and its audience. There is no default audience: who hears it is decided where it is made."""
 
     event: E
     to: Audience
 
 
-class Step(msgspec.Struct, Generic[S, E], frozen=True):
+class Step(msgspec.Struct, Generic[S, E], frozen=True, gc=False):
     """What came of an opening, a deal, an action or a leaving."""
 
     state: S
     told: tuple[Told[E], ...] = ()
 
 
-class Offer(msgspec.Struct, Generic[A], frozen=True, omit_defaults=True):
+class Offer(msgspec.Struct, Generic[A], frozen=True, gc=False, omit_defaults=True):
     """One legal action, or a family of them that differ in one field.
 
     With `field` (its name on the wire), that field may be any of `among` or, where that is empty, any whole number
@@ -139,21 +140,24 @@ class Offer(msgspec.Struct, Generic[A], frozen=True, omit_defaults=True):
 
     def admits(self, action: Action) -> bool:
         """Whether this offer covers `action`."""
-        if type(action) is not type(self.action):
+        kind = type(action)
+        if kind is not type(self.action):
             return False
         if not self.field:
             return action == self.action
-        value = getattr(action, _attribute(type(action), self.field))
+        value = getattr(action, _attribute(kind, self.field))
         if type(value) is not int:
             return False
         inside = value in self.among if self.among else self.low <= value <= self.high
-        return inside and action == self.choose(value)
+        has_other_fields = len(kind.__struct_fields__) > 1
+        return inside and not (has_other_fields and action != self.choose(value))
 
 
 def offered(menu: Iterable[Offer[A]], action: Action) -> bool:
     """Whether some offer of the menu covers the action: the one test of legality."""
+    kind = type(action)
     for offer in menu:  # noqa: SIM110 (every action of every game passes here, and a generator costs twice as much)
-        if offer.admits(action):
+        if type(offer.action) is kind and offer.admits(action):
             return True
     return False
 

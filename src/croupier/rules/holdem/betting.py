@@ -1,10 +1,10 @@
 """Betting: who may do what, what it does, and whose turn it is then."""
 
-from typing import assert_never
+from typing import Final, assert_never
 
 from msgspec.structs import replace
 
-from croupier.rules.game import Offer
+from croupier.rules.game import EVERYONE, Offer, Told
 from croupier.rules.holdem.actions import (
     ALL_IN,
     CALL,
@@ -21,7 +21,8 @@ from croupier.rules.holdem.actions import (
     Raise,
     Show,
 )
-from croupier.rules.holdem.events import Acted, Move, Street
+from croupier.rules.holdem.events import PREFLOP, Acted, HoldemEvent, Move
+from croupier.rules.holdem.setup import SEATS_MAX
 from croupier.rules.holdem.state import NOBODY, NOTHING_MORE, TURNS, Hand, Telling, changed, tell
 from croupier.rules.refusal import Refusal
 
@@ -30,6 +31,12 @@ _CHECK = Offer[HoldemAction](CHECK)
 _CALL = Offer[HoldemAction](CALL)
 _ALL_IN = Offer[HoldemAction](ALL_IN)
 _ANSWER_SHORT = (_FOLD, _CALL, _ALL_IN)
+
+_FOLDED: Final = tuple(Told[HoldemEvent](Acted(seat, Move.FOLD), EVERYONE) for seat in range(SEATS_MAX))
+_CHECKED: Final = tuple(Told[HoldemEvent](Acted(seat, Move.CHECK), EVERYONE) for seat in range(SEATS_MAX))
+_CALLED: Final = Move.CALL
+_BET: Final = Move.BET
+_RAISED: Final = Move.RAISE
 
 
 def menu(hand: Hand, seat: int, price: int) -> tuple[Offer[HoldemAction], ...]:
@@ -55,7 +62,8 @@ def menu(hand: Hand, seat: int, price: int) -> tuple[Offer[HoldemAction], ...]:
 
 def _least(hand: Hand) -> int:
     """What a bet or raise that is no all-in must come to."""
-    return hand.bet + max(hand.raise_by, hand.forced.bet_min)
+    raise_by, bet_min = hand.raise_by, hand.forced.bet_min
+    return hand.bet + (raise_by if raise_by > bet_min else bet_min)
 
 
 def is_open(hand: Hand, seat: int) -> bool:
@@ -131,11 +139,11 @@ def bet(hand: Hand, seat: int, action: HoldemAction, told: Telling) -> Hand:
             return fold(hand, seat, told)
         case Call():
             return _wager(hand, seat, hand.bet, told)
-        case Check():
-            tell(told, Acted(seat, Move.CHECK))
-            return replace(hand, answered=changed(hand.answered, seat, hand.bet))
         case AllIn():
             return _wager(hand, seat, hand.bets[seat] + hand.stacks[seat], told)
+        case Check():
+            told.append(_CHECKED[seat])
+            return replace(hand, answered=changed(hand.answered, seat, hand.bet))
         case Bet(amount=to) | Raise(to=to):
             return _wager(hand, seat, to, told)
         case Show() | Muck():
@@ -145,10 +153,11 @@ def bet(hand: Hand, seat: int, action: HoldemAction, told: Telling) -> Hand:
 
 
 def fold(hand: Hand, seat: int, told: Telling) -> Hand:
-    tell(told, Acted(seat, Move.FOLD))
+    told.append(_FOLDED[seat])
+    place = hand.live.index(seat)
     return replace(
         hand,
-        live=tuple([other for other in hand.live if other != seat]),
+        live=hand.live[:place] + hand.live[place + 1 :],
         able=hand.able - 1,
         answered=changed(hand.answered, seat, NOTHING_MORE),
     )
@@ -156,24 +165,24 @@ def fold(hand: Hand, seat: int, told: Telling) -> Hand:
 
 def _wager(hand: Hand, seat: int, to: int, told: Telling) -> Hand:
     """Brings what the seat has bet on this street to `to`, or as near as its stack goes."""
-    stack, before = hand.stacks[seat], hand.bets[seat]
-    amount = min(to - before, stack)
-    to = before + amount
-    all_in = amount == stack
-    raised_by = to - hand.bet
-    move = Move.CALL if raised_by <= 0 else Move.RAISE if hand.bet else Move.BET
-    tell(told, Acted(seat, move, amount, to, all_in))
-    preflop = hand.street is Street.PREFLOP
-    raising = move is not Move.CALL
+    stack, before, bet = hand.stacks[seat], hand.bets[seat], hand.bet
+    amount = to - before
+    all_in = amount >= stack
+    if all_in:
+        amount, to = stack, before + stack
+    raised_by = to - bet
+    raising = raised_by > 0
+    tell(told, Acted(seat, _CALLED if not raising else _RAISED if bet else _BET, amount, to, all_in))
+    preflop = hand.street is PREFLOP
     return replace(
         hand,
         stacks=changed(hand.stacks, seat, stack - amount),
         bets=changed(hand.bets, seat, to),
         able=hand.able - all_in,
-        bet=to if raising else hand.bet,
+        bet=to if raising else bet,
         # A short all-in leaves the least raise as it was.
-        raise_by=max(raised_by, hand.raise_by),
-        answered=changed(hand.answered, seat, NOTHING_MORE if all_in else max(to, hand.bet)),
+        raise_by=raised_by if raised_by > hand.raise_by else hand.raise_by,
+        answered=changed(hand.answered, seat, NOTHING_MORE if all_in else to),
         aggressor=seat if raising else hand.aggressor,
         entered=_with(hand.entered, seat) if preflop else hand.entered,
         raised=_with(hand.raised, seat) if preflop and raising else hand.raised,
@@ -184,16 +193,17 @@ def _with(seats: tuple[int, ...], seat: int) -> tuple[int, ...]:
     return seats if seat in seats else (*seats, seat)
 
 
-def next_turn(hand: Hand, start: int, told: Telling) -> Hand:
-    """Gives the turn to the first seat from `start` on that the bet still asks; to NOBODY when the street has ended.
+def next_turn(hand: Hand, place: int, told: Telling) -> Hand:
+    """Gives the turn to the first seat that the bet still asks, from a place in the order on; to NOBODY when the street
+    has ended.
 
     Seats whose players have gone fold here, where their turn would have been.
     """
-    place = hand.order.index(start)
-    for seat in hand.order[place:] + hand.order[:place]:
-        if hand.answered[seat] >= hand.bet:
+    order, answered, bet = hand.order, hand.answered, hand.bet
+    for seat in order[place:] + order[:place]:
+        if answered[seat] >= bet:
             continue
-        price = hand.bet
+        price = bet
         if hand.able == 1:
             # Nobody is left to play against: a blind that was not posted in full asks no more than what is there.
             price = max(hand.bets)

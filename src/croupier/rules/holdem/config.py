@@ -104,13 +104,14 @@ class HoldemOptions(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fi
 
     def level_number(self, hand: int) -> int:
         """The level of the hand with this number (both from 1); 0 where there are no levels."""
-        return (hand - 1) // self.level_hands + 1 if self.level_hands else 0
+        level_hands = self.level_hands
+        return (hand - 1) // level_hands + 1 if level_hands else 0
 
     def level(self, hand: int) -> Level:
         """The blinds and the ante of the hand with this number."""
-        if self.mode is Mode.CASH:
-            return Level(self.small_blind, self.big_blind, self.ante)
         number = self.level_number(hand)
+        if not number:
+            return Level(self.small_blind, self.big_blind, self.ante)
         if self.levels:
             return self.levels[min(number, len(self.levels)) - 1]
         times = 2 ** min(number - 1, DOUBLINGS_MAX)

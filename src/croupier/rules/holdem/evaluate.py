@@ -12,7 +12,7 @@ from functools import cache
 from operator import attrgetter
 from typing import Final
 
-from croupier.cards import PACK, Card
+from croupier.cards import Card
 
 BEST: Final = 1
 WORST: Final = 7462
@@ -47,22 +47,29 @@ LAST_RANK: Final[dict[Category, int]] = {
 
 _CATEGORIES: Final = tuple(LAST_RANK)
 _LAST_RANKS: Final = tuple(LAST_RANK.values())
-_SHAPES: Final[dict[Category, tuple[int, ...]]] = {
-    Category.FOUR_OF_A_KIND: (4, 1),
+_SETS: Final[dict[Category, tuple[int, ...]]] = {
+    Category.FOUR_OF_A_KIND: (4,),
     Category.FULL_HOUSE: (3, 2),
-    Category.THREE_OF_A_KIND: (3, 1, 1),
-    Category.TWO_PAIR: (2, 2, 1),
-    Category.ONE_PAIR: (2, 1, 1, 1),
-    Category.HIGH_CARD: (1, 1, 1, 1, 1),
+    Category.THREE_OF_A_KIND: (3,),
+    Category.TWO_PAIR: (2, 2),
+    Category.ONE_PAIR: (2,),
+    Category.HIGH_CARD: (),
 }
-"""How many cards of one rank a hand is made of, in the order in which they count."""
+"""The sets of cards of one rank that a hand has, in the order in which they count; the rest are kickers."""
 
 _number: Final = attrgetter("number")
 
 _SUITS_AT: Final = 40
-_KEYS: Final = tuple((1 << 3 * (card.number // 4)) + (1 << _SUITS_AT + 4 * (card.number % 4)) for card in PACK)
-"""Cards as numbers to add up: three bits count the cards of each rank, and above them four bits those of each suit."""
+_MASKS_AT: Final = 60
+_KEYS: Final = tuple(
+    (1 << 3 * rank) + (1 << _SUITS_AT + 4 * suit) + (1 << _MASKS_AT + 13 * suit + rank)
+    for rank in range(13)
+    for suit in range(4)
+)
+"""Cards, by number, as numbers to add up: three bits count the cards of each rank, above them four bits those of each
+suit, and above these a set of ranks for each suit."""
 _RANK_COUNTS: Final = (1 << _SUITS_AT) - 1
+_RANK_SET: Final = (1 << 13) - 1
 _FIVE_OF_A_SUIT: Final = 0x8888
 _THREE_EACH: Final = 0x3333
 """Added to the counts of the suits, it lifts five or more, and nothing less, into the highest bit of the four."""
@@ -107,15 +114,25 @@ def _without(mask: int, rank: int) -> int:
 
 def rank(cards: Sequence[Card]) -> int:
     """The rank of the best five of five to seven different cards, 1 (best) to 7462."""
-    counts = 0
+    return rank_of_sum(key_sum(cards))
+
+
+def key_sum(cards: Sequence[Card]) -> int:
+    """The cards as one number. Sums of different cards add up: the board's serves every hand that plays it."""
+    total = 0
     for card in cards:
-        counts += _KEYS[card.number]
-    flush = (counts >> _SUITS_AT) + _THREE_EACH & _FIVE_OF_A_SUIT
+        total += _KEYS[card.number]
+    return total
+
+
+def rank_of_sum(total: int) -> int:
+    """`rank` of the cards that add up to this."""
+    flush = (total >> _SUITS_AT) + _THREE_EACH & _FIVE_OF_A_SUIT
     if not flush:
-        return _rank_of_counts(counts & _RANK_COUNTS)
+        return _rank_of_counts(total & _RANK_COUNTS)
     # With seven cards at most, five of a suit leave no room for four of a kind or a full house.
     suit = flush.bit_length() // 4 - 1
-    suited = sum([1 << card.number // 4 for card in cards if card.number % 4 == suit])
+    suited = total >> _MASKS_AT + 13 * suit & _RANK_SET
     run = _run(suited)
     return 11 - run if run else 1599 - _PLACES[_highest(suited, 5)]
 
@@ -181,23 +198,28 @@ def best_five(cards: Sequence[Card]) -> tuple[Card, ...]:
 def five_of(kind: Category, cards: Sequence[Card]) -> tuple[Card, ...]:
     """`best_five` of cards whose category is known."""
     high_first = sorted(cards, key=_number, reverse=True)
-    if kind is Category.FLUSH or kind is Category.STRAIGHT_FLUSH:
+    sizes = _SETS.get(kind)
+    if sizes is not None:
+        return _sets_first(high_first, sizes)
+    if kind is not Category.STRAIGHT:
         suits = [card.suit for card in cards]
         suit = next(suit for suit in suits if suits.count(suit) >= 5)
         high_first = [card for card in high_first if card.suit == suit]
     if kind is Category.FLUSH:
         return tuple(high_first[:5])
-    by_rank: dict[int, list[Card]] = {}
-    for card in high_first:
-        by_rank.setdefault(card.number // 4, []).append(card)
-    if kind is Category.STRAIGHT or kind is Category.STRAIGHT_FLUSH:
-        top = _run(sum([1 << number for number in by_rank])) + 2
-        return tuple([by_rank[(top - below) % 13][0] for below in range(5)])
+    by_rank = {card.number // 4: card for card in reversed(high_first)}
+    top = _run(sum([1 << number for number in by_rank])) + 2
+    return tuple([by_rank[(top - below) % 13] for below in range(5)])
+
+
+def _sets_first(high_first: list[Card], sizes: tuple[int, ...]) -> tuple[Card, ...]:
+    """Takes the highest set of each size out; the highest of what is left are the kickers."""
     five: list[Card] = []
-    for size in _SHAPES[kind]:
-        for number, same in by_rank.items():
-            if len(same) >= size:
-                five += same[:size]
-                del by_rank[number]
-                break
-    return tuple(five)
+    for size in sizes:
+        # Cards of one rank stand side by side.
+        place = 0
+        while high_first[place].rank != high_first[place + size - 1].rank:
+            place += 1
+        five += high_first[place : place + size]
+        del high_first[place : place + size]
+    return tuple((five + high_first)[:5])

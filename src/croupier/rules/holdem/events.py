@@ -1,7 +1,7 @@
 """What happens in a hand of Hold'em: enough to follow it from the rail, step by step."""
 
 from enum import StrEnum
-from typing import TypeAlias
+from typing import Final, TypeAlias
 
 import msgspec
 
@@ -19,6 +19,13 @@ class Street(StrEnum):
     RIVER = "RIVER"
     SHOWDOWN = "SHOWDOWN"
     OVER = "OVER"
+
+
+# Python 3.11 takes ten times as long to find a member through its class, and a hand asks at every step.
+PREFLOP: Final = Street.PREFLOP
+RIVER: Final = Street.RIVER
+SHOWDOWN: Final = Street.SHOWDOWN
+OVER: Final = Street.OVER
 
 
 class Post(StrEnum):
@@ -45,7 +52,7 @@ class Pot(msgspec.Struct, frozen=True, gc=False):
     seats: tuple[int, ...]
 
 
-class HandStarted(Event, frozen=True, tag="HOLDEM_HAND_STARTED", gc=False):
+class HandStarted(Event, frozen=True, tag="HOLDEM_HAND_STARTED"):
     """A new hand. `seats` are dealt in, clockwise from the button's left; `level` counts from 1 (0: no levels)."""
 
     hand: int
@@ -58,7 +65,7 @@ class HandStarted(Event, frozen=True, tag="HOLDEM_HAND_STARTED", gc=False):
     stacks: tuple[int, ...]
 
 
-class Posted(Event, frozen=True, tag="HOLDEM_POSTED", gc=False):
+class Posted(Event, frozen=True, tag="HOLDEM_POSTED"):
     """A seat put in a blind or an ante."""
 
     seat: int
@@ -67,20 +74,20 @@ class Posted(Event, frozen=True, tag="HOLDEM_POSTED", gc=False):
     all_in: bool = False
 
 
-class HoleCardsDealt(Event, frozen=True, tag="HOLDEM_HOLE_CARDS_DEALT", gc=False):
+class HoleCardsDealt(Event, frozen=True, tag="HOLDEM_HOLE_CARDS_DEALT"):
     """These seats got two cards each, in this order."""
 
     seats: tuple[int, ...]
 
 
-class HoleCards(Event, frozen=True, tag="HOLDEM_HOLE_CARDS", gc=False):
+class HoleCards(Event, frozen=True, tag="HOLDEM_HOLE_CARDS"):
     """Your own two cards."""
 
     seat: int
     cards: tuple[Card, ...]
 
 
-class Acted(Event, frozen=True, tag="HOLDEM_ACTED", gc=False):
+class Acted(Event, frozen=True, tag="HOLDEM_ACTED"):
     """A seat acted: `amount` chips went in now, which makes `to` on this street."""
 
     seat: int
@@ -90,40 +97,40 @@ class Acted(Event, frozen=True, tag="HOLDEM_ACTED", gc=False):
     all_in: bool = False
 
 
-class StreetDealt(Event, frozen=True, tag="HOLDEM_STREET_DEALT", gc=False):
+class StreetDealt(Event, frozen=True, tag="HOLDEM_STREET_DEALT"):
     """A card was burned and these went face up on the board."""
 
     street: Street
     cards: tuple[Card, ...]
 
 
-class BetReturned(Event, frozen=True, tag="HOLDEM_BET_RETURNED", gc=False):
+class BetReturned(Event, frozen=True, tag="HOLDEM_BET_RETURNED"):
     """The part of a bet that nobody could call went back."""
 
     seat: int
     amount: int
 
 
-class PotsFormed(Event, frozen=True, tag="HOLDEM_POTS_FORMED", gc=False):
+class PotsFormed(Event, frozen=True, tag="HOLDEM_POTS_FORMED"):
     """The bets of a street went into the pots, which are now these, the main pot first."""
 
     pots: tuple[Pot, ...]
 
 
-class Shown(Event, frozen=True, tag="HOLDEM_SHOWN", gc=False):
+class Shown(Event, frozen=True, tag="HOLDEM_SHOWN"):
     """A hand was turned up."""
 
     seat: int
     cards: tuple[Card, ...]
 
 
-class Mucked(Event, frozen=True, tag="HOLDEM_MUCKED", gc=False):
+class Mucked(Event, frozen=True, tag="HOLDEM_MUCKED"):
     """A beaten hand was given up unseen."""
 
     seat: int
 
 
-class PotAwarded(Event, frozen=True, tag="HOLDEM_POT_AWARDED", gc=False):
+class PotAwarded(Event, frozen=True, tag="HOLDEM_POT_AWARDED"):
     """A pot (0 is the main pot) went to the winners, each with their share.
 
     `category` and the five `cards` of the first winner's hand, where the pot was won by showing one.
@@ -137,20 +144,20 @@ class PotAwarded(Event, frozen=True, tag="HOLDEM_POT_AWARDED", gc=False):
     cards: tuple[Card, ...] = ()
 
 
-class PlayerLeft(Event, frozen=True, tag="HOLDEM_PLAYER_LEFT", gc=False):
+class PlayerLeft(Event, frozen=True, tag="HOLDEM_PLAYER_LEFT"):
     """A player has left; their hand is folded on its next turn."""
 
     seat: int
 
 
-class KnockedOut(Event, frozen=True, tag="HOLDEM_KNOCKED_OUT", gc=False):
+class KnockedOut(Event, frozen=True, tag="HOLDEM_KNOCKED_OUT"):
     """A player has no more chips, and finishes in this place."""
 
     seat: int
     place: int
 
 
-class HandOver(Event, frozen=True, tag="HOLDEM_HAND_OVER", gc=False):
+class HandOver(Event, frozen=True, tag="HOLDEM_HAND_OVER"):
     """The hand has ended: what everybody has now, and what it brought or cost them.
 
     `winner` is who has all the chips, when the tournament has ended with this hand.

@@ -1,14 +1,20 @@
 """The end of a hand: pots go to the winners, players without chips are out, and the next hand's setup."""
 
+from operator import sub
+from typing import Final
+
 from msgspec.structs import replace
 
 from croupier.rules.game import Over
 from croupier.rules.holdem.config import HoldemOptions, Mode
-from croupier.rules.holdem.evaluate import category, five_of
-from croupier.rules.holdem.events import HandOver, KnockedOut, Pot, PotAwarded, Street
+from croupier.rules.holdem.evaluate import WORST, category, five_of
+from croupier.rules.holdem.events import OVER, HandOver, KnockedOut, Pot, PotAwarded
 from croupier.rules.holdem.pots import collect
 from croupier.rules.holdem.setup import HoldemSetup, Statistics, in_play
 from croupier.rules.holdem.state import NOBODY, Hand, Telling, cards_of, tell
+
+_NOT_SHOWN: Final = WORST + 1
+"""Worse than any hand."""
 
 
 def award_uncontested(hand: Hand, told: Telling) -> Hand:
@@ -27,18 +33,22 @@ def award(hand: Hand, ranks: dict[int, int], contested: tuple[Pot, ...], told: T
 
 def _awarded(hand: Hand, ranks: dict[int, int], number: int, pot: Pot) -> PotAwarded:
     """Ties split; odd chips go to the first winner left of the button, and a pot's seats are in that order."""
-    contenders = [ranks[seat] for seat in pot.seats if seat in ranks]
-    if not contenders:
+    best, winners = _NOT_SHOWN, []
+    for seat in pot.seats:
+        own = ranks.get(seat, _NOT_SHOWN)
+        if own < best:
+            best, winners = own, [seat]
+        elif own == best:
+            winners.append(seat)
+    if best == _NOT_SHOWN:
         # Everybody else who could win it has mucked; only a replay that was not shown the cards comes here.
         winner = next(seat for seat in pot.seats if seat not in hand.mucked)
         return PotAwarded(number, pot.amount, (winner,), (pot.amount,))
-    best = min(contenders)
-    winners = tuple([seat for seat in pot.seats if ranks.get(seat) == best])
     share, odd = divmod(pot.amount, len(winners))
     shares = (share + odd,) + (share,) * (len(winners) - 1)
     kind = category(best)
     five = five_of(kind, hand.board + cards_of(hand, winners[0]))
-    return PotAwarded(number, pot.amount, winners, shares, kind, five)
+    return PotAwarded(number, pot.amount, tuple(winners), shares, kind, five)
 
 
 def _end(hand: Hand, awards: list[PotAwarded], told: Telling) -> Hand:
@@ -49,12 +59,12 @@ def _end(hand: Hand, awards: list[PotAwarded], told: Telling) -> Hand:
             stacks[seat] += share
     began = hand.setup.stacks
     assert sum(stacks) == sum(began), "no chip is lost or made in a hand"
-    payouts = tuple([after - before for after, before in zip(stacks, began, strict=True)])
+    payouts = tuple(map(sub, stacks, began))
     nothing = (0,) * len(stacks)
     return replace(
         hand,
         awaits=Over(payouts),
-        street=Street.OVER,
+        street=OVER,
         stacks=tuple(stacks),
         bets=nothing,
         paid=nothing,
@@ -73,7 +83,7 @@ def close(options: HoldemOptions, hand: Hand, told: Telling) -> Hand:
     assert isinstance(hand.awaits, Over)
     payouts = hand.awaits.payouts
     winner = None
-    if options.mode is Mode.TOURNAMENT and not all(hand.stacks):
+    if not all(hand.stacks) and options.mode is Mode.TOURNAMENT:
         began, places = hand.setup.stacks, list(hand.places)
         staying = [seat for seat, stack in enumerate(hand.stacks) if stack]
         out = [seat for seat in hand.order if not hand.stacks[seat]]

@@ -1,6 +1,6 @@
 """The course of a hand: blinds, cards, streets, showdown, end."""
 
-from typing import Final
+from typing import Final, TypeGuard
 
 from msgspec.structs import replace
 
@@ -9,6 +9,8 @@ from croupier.rules.game import only
 from croupier.rules.holdem import betting
 from croupier.rules.holdem.actions import HoldemAction
 from croupier.rules.holdem.events import (
+    PREFLOP,
+    RIVER,
     HandStarted,
     HoleCards,
     HoleCardsDealt,
@@ -47,21 +49,25 @@ def begin(setup: HoldemSetup, order: tuple[int, ...], forced: ForcedBets, level:
     antes = _post(Post.ANTE, forced.antes, order, stacks, told)
     bets = _post(Post.BLIND, forced.blinds, order, stacks, told)
     nothing = (0,) * len(stacks)
+    answered = [NOTHING_MORE] * len(stacks)
+    for seat in order:
+        if stacks[seat]:
+            answered[seat] = NOT_YET
     return Hand(
         setup=setup,
         forced=forced,
         awaits=HOLE_DRAWS[len(order)],
-        street=Street.PREFLOP,
+        street=PREFLOP,
         order=order,
         live=order,
-        able=len([seat for seat in order if stacks[seat]]),
+        able=answered.count(NOT_YET),
         stacks=tuple(stacks),
         bets=bets,
         paid=nothing if forced.antes_dead else antes,
         dead=sum(antes) if forced.antes_dead else 0,
         bet=max(*bets, forced.opening_bet),
         raise_by=forced.reopening_min,
-        answered=tuple([NOT_YET if stack else NOTHING_MORE for stack in stacks]),
+        answered=tuple(answered),
         places=setup.places or nothing,
     )
 
@@ -70,6 +76,8 @@ def _post(
     post: Post, owed: tuple[int, ...], order: tuple[int, ...], stacks: list[int], told: Telling
 ) -> tuple[int, ...]:
     """Takes what each seat owes, or all it has, from the stacks."""
+    if not any(owed):
+        return owed
     posted = [0] * len(stacks)
     for seat in order:
         if owed[seat] and stacks[seat]:
@@ -83,10 +91,10 @@ def _post(
 def deal(hand: Hand, cards: tuple[Card | None, ...], told: Telling) -> Hand:
     """Takes the cards that the hand waits for."""
     if not hand.hole:
-        hand = betting.next_turn(_dealt(hand, cards, told), hand.forced.first, told)
+        hand = betting.next_turn(_dealt(hand, cards, told), hand.order.index(hand.forced.first), told)
         return hand if hand.turn != NOBODY else _after_betting(hand, told)
-    board = tuple([card for card in cards[1:] if card is not None])
-    assert len(board) == len(cards) - 1, "the cards of a board are known to everybody"
+    board = cards[1:]
+    assert _all_known(board), "the cards of a board are known to everybody"
     street = _AFTER[hand.street]
     tell(told, StreetDealt(street, board))
     if hand.able < 2:
@@ -99,7 +107,7 @@ def deal(hand: Hand, cards: tuple[Card | None, ...], told: Telling) -> Hand:
         answered=tuple([NOTHING_MORE if answered == NOTHING_MORE else NOT_YET for answered in hand.answered]),
         aggressor=NOBODY,
     )
-    hand = betting.next_turn(hand, hand.order[0], told)
+    hand = betting.next_turn(hand, 0, told)
     return hand if hand.turn != NOBODY else _after_betting(hand, told)
 
 
@@ -114,13 +122,16 @@ def _dealt(hand: Hand, cards: tuple[Card | None, ...], told: Telling) -> Hand:
     return replace(hand, hole=tuple(hole))
 
 
+def _all_known(cards: tuple[Card | None, ...]) -> TypeGuard[tuple[Card, ...]]:
+    return None not in cards
+
+
 def bet(hand: Hand, seat: int, action: HoldemAction, told: Telling) -> Hand:
     """Does what the betting menu offers, and goes on to the next decision or draw."""
     hand = betting.bet(hand, seat, action, told)
     if len(hand.live) == 1:
         return award_uncontested(hand, told)
-    place = hand.order.index(seat) + 1
-    hand = betting.next_turn(hand, hand.order[place % len(hand.order)], told)
+    hand = betting.next_turn(hand, hand.order.index(seat) + 1, told)
     return hand if hand.turn != NOBODY else _after_betting(hand, told)
 
 
@@ -138,6 +149,6 @@ def _end_street(hand: Hand, told: Telling) -> Hand:
     hand = collect(hand, told)
     if hand.able < 2:
         hand = turn_up(hand, told)
-    if hand.street is Street.RIVER:
-        return go_on(replace(hand, street=Street.SHOWDOWN), told)
+    if hand.street is RIVER:
+        return go_on(hand, told)
     return replace(hand, awaits=CARD_DRAW if hand.board else FLOP_DRAW)

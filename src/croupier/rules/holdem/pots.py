@@ -1,5 +1,7 @@
 """Bets become pots: what nobody could call goes back, the rest is layered by who can win it."""
 
+from operator import add
+
 from msgspec.structs import replace
 
 from croupier.rules.holdem.events import BetReturned, Pot, PotsFormed
@@ -32,9 +34,11 @@ def pots(hand: Hand) -> tuple[Pot, ...]:
 
 def collect(hand: Hand, told: Telling) -> Hand:
     """Takes the street's bets in, after giving back what nobody could call; nothing is left to call."""
+    if not hand.bet:
+        return hand
     if not any(hand.bets):
-        return replace(hand, bet=0) if hand.bet else hand
-    totals = [paid + bet for paid, bet in zip(hand.paid, hand.bets, strict=True)]
+        return replace(hand, bet=0)
+    totals = list(map(add, hand.paid, hand.bets))
     second, highest = sorted(totals)[-2:]
     stacks = hand.stacks
     able = hand.able

@@ -9,7 +9,7 @@ from croupier.rules.game import Change, DealtSet, Draw, Offer, Over, Step, Turn,
 from croupier.rules.holdem import betting, play, showdown
 from croupier.rules.holdem.actions import CHECK, FOLD, MUCK, HoldemAction, HoldemCode, Muck
 from croupier.rules.holdem.config import HoldemOptions, Mode
-from croupier.rules.holdem.events import HoldemEvent, PlayerLeft, Street
+from croupier.rules.holdem.events import OVER, SHOWDOWN, HoldemEvent, PlayerLeft
 from croupier.rules.holdem.finish import close, settled
 from croupier.rules.holdem.setup import (
     SEATS_MAX,
@@ -87,7 +87,7 @@ class HoldemRules(HoldemOptions, frozen=True, kw_only=True):
         gone = replace(state, left=(*state.left, seat))
         if seat != state.turn:
             return Step(gone, tuple(told))
-        after = self._act(gone, seat, MUCK if state.street is Street.SHOWDOWN else FOLD)
+        after = self._act(gone, seat, MUCK if state.street is SHOWDOWN else FOLD)
         return Step(after.state, (*told, *after.told))
 
     def view(self, state: Hand, viewer: Viewer) -> HoldemView:
@@ -111,7 +111,7 @@ class HoldemRules(HoldemOptions, frozen=True, kw_only=True):
 
     def absent(self, state: Hand, seat: int) -> HoldemAction:
         """Checks if that is offered, else folds; a beaten hand is mucked."""
-        if state.street is Street.SHOWDOWN:
+        if state.street is SHOWDOWN:
             return MUCK
         return CHECK if offered(self.menu(state, seat), CHECK) else FOLD
 
@@ -133,11 +133,11 @@ class HoldemRules(HoldemOptions, frozen=True, kw_only=True):
 
     def _act(self, state: Hand, seat: int, action: HoldemAction) -> Step[Hand, HoldemEvent]:
         told: Telling = []
-        acting = showdown.act if state.street is Street.SHOWDOWN else play.bet
+        acting = showdown.act if state.street is SHOWDOWN else play.bet
         return self._step(acting(state, seat, action, told), told)
 
     def _step(self, hand: Hand, told: Telling) -> Step[Hand, HoldemEvent]:
-        if isinstance(hand.awaits, Over):
+        if hand.street is OVER:
             hand = close(self, hand, told)
         return Step(hand, tuple(told))
 
@@ -148,7 +148,7 @@ class HoldemRules(HoldemOptions, frozen=True, kw_only=True):
             return Refusal(Code.NO_SUCH_SEAT, {"seat": seat, "seats": len(state.stacks)})
         if seat != state.turn:
             return Refusal(Code.NOT_YOUR_TURN, {} if state.turn == NOBODY else {"turn": state.turn})
-        if state.street is Street.SHOWDOWN:
+        if state.street is SHOWDOWN:
             assert not isinstance(action, Muck), "whoever is asked at a showdown may muck"
             return Refusal(HoldemCode.SHOW_OR_MUCK)
         return betting.refusal(state, seat, action)

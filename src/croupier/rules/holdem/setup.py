@@ -1,12 +1,13 @@
 """What a hand starts from: stacks, button, hand number, who sits out, who is out. Public, and plain JSON."""
 
+from functools import lru_cache
 from typing import Final
 
 import msgspec
 from msgspec.structs import replace
 
 from croupier.rules.holdem.actions import HoldemCode
-from croupier.rules.holdem.config import CHIPS_MAX, AnteFrom, HoldemOptions, Mode
+from croupier.rules.holdem.config import CHIPS_MAX, AnteFrom, HoldemOptions, Level, Mode
 from croupier.rules.refusal import Code, Refusal
 
 SEATS_MIN: Final = 2
@@ -118,17 +119,21 @@ def forced_bets(options: HoldemOptions, setup: HoldemSetup, playing: tuple[int, 
     """
     if setup.forced is not None:
         return setup.forced
-    level = options.level(setup.hand)
-    blinds = [0] * len(setup.stacks)
+    return _customary(options.level(setup.hand), options.ante_from, playing, len(setup.stacks))
+
+
+@lru_cache(maxsize=1024)  # A table asks for the same few, hand after hand.
+def _customary(level: Level, ante_from: AnteFrom, playing: tuple[int, ...], seats: int) -> ForcedBets:
+    blinds = [0] * seats
     small, big = (playing[1], playing[0]) if len(playing) == 2 else (playing[0], playing[1])
     blinds[small], blinds[big] = level.small_blind, level.big_blind
-    antes = [0] * len(setup.stacks)
-    for seat in (big,) if options.ante_from is AnteFrom.BIG_BLIND else playing:
+    antes = [0] * seats
+    for seat in (big,) if ante_from is AnteFrom.BIG_BLIND else playing:
         antes[seat] = level.ante
     return ForcedBets(
         blinds=tuple(blinds),
         antes=tuple(antes),
-        antes_dead=options.ante_from is AnteFrom.BIG_BLIND,
+        antes_dead=ante_from is AnteFrom.BIG_BLIND,
         bet_min=level.big_blind,
         reopening_min=level.big_blind,
         opening_bet=level.big_blind,

@@ -15,8 +15,8 @@ from msgspec.structs import replace
 
 from croupier.rules.game import Offer
 from croupier.rules.holdem.actions import MUCK, SHOW, HoldemAction, Show
-from croupier.rules.holdem.evaluate import rank
-from croupier.rules.holdem.events import Mucked, Pot, Shown
+from croupier.rules.holdem.evaluate import key_sum, rank_of_sum
+from croupier.rules.holdem.events import SHOWDOWN, Mucked, Pot, Shown
 from croupier.rules.holdem.finish import award
 from croupier.rules.holdem.pots import pots
 from croupier.rules.holdem.state import TURNS, Hand, Telling, cards_of, tell
@@ -29,10 +29,14 @@ def turn_up(hand: Hand, told: Telling) -> Hand:
     """All live hands go face up, because there is no more betting."""
     if len(hand.shown) == len(hand.live):
         return hand
-    hidden = [seat for seat in hand.live if seat not in hand.shown and len(cards_of(hand, seat)) == 2]
-    for seat in hidden:
-        tell(told, Shown(seat, cards_of(hand, seat)))
-    return replace(hand, shown=(*hand.shown, *hidden))
+    shown = list(hand.shown)
+    for seat in hand.live:
+        if seat not in shown:
+            cards = cards_of(hand, seat)
+            if len(cards) == 2:
+                tell(told, Shown(seat, cards))
+                shown.append(seat)
+    return replace(hand, shown=tuple(shown))
 
 
 def go_on(hand: Hand, told: Telling) -> Hand:
@@ -43,6 +47,7 @@ def go_on(hand: Hand, told: Telling) -> Hand:
         in_order = in_order[place:] + in_order[:place]
     contested = pots(hand)
     ranks = dict(hand.ranks)
+    on_board = key_sum(hand.board)
     for seat in in_order:
         if seat in ranks or seat in hand.mucked:
             continue
@@ -53,7 +58,7 @@ def go_on(hand: Hand, told: Telling) -> Hand:
                     return _asked(hand, seat, _MENU_UNKNOWN, ranks)
                 hand = _muck(hand, seat, told)
             continue
-        own = rank(hand.board + cards)
+        own = rank_of_sum(on_board + key_sum(cards))
         if seat not in hand.shown:
             if _beaten(own, seat, ranks, contested):
                 if seat not in hand.left:
@@ -66,7 +71,9 @@ def go_on(hand: Hand, told: Telling) -> Hand:
 
 
 def _asked(hand: Hand, seat: int, menu: tuple[Offer[HoldemAction], ...], ranks: dict[int, int]) -> Hand:
-    return replace(hand, turn=seat, offers=menu, awaits=TURNS[seat], ranks=tuple(ranks.items()))
+    return replace(
+        hand, street=SHOWDOWN, turn=seat, offers=menu, awaits=TURNS[seat], ranks=tuple(ranks.items())
+    )
 
 
 def act(hand: Hand, seat: int, action: HoldemAction, told: Telling) -> Hand:
@@ -87,7 +94,7 @@ def _muck(hand: Hand, seat: int, told: Telling) -> Hand:
 def _beaten(own: int, seat: int, ranks: dict[int, int], contested: tuple[Pot, ...]) -> bool:
     """Whether in every pot that the seat could win a better hand is already shown."""
     for pot in contested:
-        if seat in pot.seats and not any(ranks.get(other, own) < own for other in pot.seats):
+        if seat in pot.seats and min([ranks.get(other, own) for other in pot.seats]) == own:
             return False
     return True
 
