@@ -1,35 +1,41 @@
 """What a player can do in a hand of Hold'em, and why it can be refused."""
 
 from enum import StrEnum
-from typing import Final, TypeAlias
+from typing import Final, TypeAlias, final
 
 from croupier.rules.game import Action
 
 
+@final
 class Fold(Action, frozen=True, tag="HOLDEM_FOLD"):
     """Gives the hand up. Offered on every turn of betting, also where checking is free."""
 
 
+@final
 class Check(Action, frozen=True, tag="HOLDEM_CHECK"):
     """Stays in for nothing, where there is nothing to call."""
 
 
+@final
 class Call(Action, frozen=True, tag="HOLDEM_CALL"):
     """Matches the bet, or puts in the whole stack where that is less; then it does the same as all-in."""
 
 
+@final
 class Bet(Action, frozen=True, tag="HOLDEM_BET"):
     """The first bet of a street, `amount` chips."""
 
     amount: int
 
 
+@final
 class Raise(Action, frozen=True, tag="HOLDEM_RAISE"):
     """Raises the bet of this street *to* so many chips, what the player has already bet included."""
 
     to: int
 
 
+@final
 class AllIn(Action, frozen=True, tag="HOLDEM_ALL_IN"):
     """Puts the whole stack in: a call, a bet or a raise, whichever that makes.
 
@@ -38,10 +44,12 @@ class AllIn(Action, frozen=True, tag="HOLDEM_ALL_IN"):
     """
 
 
+@final
 class Show(Action, frozen=True, tag="HOLDEM_SHOW"):
     """Turns a beaten hand up at the showdown."""
 
 
+@final
 class Muck(Action, frozen=True, tag="HOLDEM_MUCK"):
     """Gives a beaten hand up unseen at the showdown."""
 

@@ -30,6 +30,9 @@ class Mode(StrEnum):
     CASH = "cash"
 
 
+_CASH: Final = Mode.CASH
+
+
 class AnteFrom(StrEnum):
     """Who pays the ante: every seat, or the big blind, one ante for the whole table."""
 
@@ -100,16 +103,15 @@ class HoldemOptions(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fi
     @property
     def level_hands(self) -> int:
         """How many hands a level lasts; 0 where there are no levels."""
-        return 0 if self.mode is Mode.CASH else self.hands_per_level or HANDS_PER_LEVEL
+        return 0 if self.mode is _CASH else self.hands_per_level or HANDS_PER_LEVEL
 
     def level_number(self, hand: int) -> int:
         """The level of the hand with this number (both from 1); 0 where there are no levels."""
         level_hands = self.level_hands
         return (hand - 1) // level_hands + 1 if level_hands else 0
 
-    def level(self, hand: int) -> Level:
-        """The blinds and the ante of the hand with this number."""
-        number = self.level_number(hand)
+    def level(self, number: int) -> Level:
+        """The blinds and the ante of the level with this number."""
         if not number:
             return Level(self.small_blind, self.big_blind, self.ante)
         if self.levels:

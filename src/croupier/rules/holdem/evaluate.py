@@ -66,8 +66,9 @@ _KEYS: Final = tuple(
     for rank in range(13)
     for suit in range(4)
 )
-"""Cards, by number, as numbers to add up: three bits count the cards of each rank, above them four bits those of each
-suit, and above these a set of ranks for each suit."""
+"""Cards, by number, as numbers to add up: an octal digit counts the cards of each rank, above them four bits those of
+each suit, and above these stands a set of ranks for each suit."""
+_ONE_EACH: Final = 0o1111111111111
 _RANK_COUNTS: Final = (1 << _SUITS_AT) - 1
 _RANK_SET: Final = (1 << 13) - 1
 _FIVE_OF_A_SUIT: Final = 0x8888
@@ -137,23 +138,22 @@ def rank_of_sum(total: int) -> int:
     return 11 - run if run else 1599 - _PLACES[_highest(suited, 5)]
 
 
+def _rank_set(digits: int) -> int:
+    """The ranks whose octal digit is 1, as a set."""
+    return int(f"{digits:o}", 2) if digits else 0
+
+
 @cache
 def _rank_of_counts(counts: int) -> int:
-    """The rank of a hand without a flush. There are no more than 73,775 of these, so each is worked out once."""
-    once = twice = thrice = four_times = 0
-    bit = 1
-    while counts:
-        held = counts & 7
-        if held:
-            once |= bit
-            if held > 1:
-                twice |= bit
-                if held > 2:
-                    thrice |= bit
-                    if held > 3:
-                        four_times |= bit
-        counts >>= 3
-        bit <<= 1
+    """The rank of a hand without a flush, whose octal digits count the cards of each rank.
+
+    There are no more than 73,775 of these, so each is worked out once.
+    """
+    ones, twos, fours = counts & _ONE_EACH, counts >> 1 & _ONE_EACH, counts >> 2 & _ONE_EACH
+    once = _rank_set(ones | twos | fours)
+    twice = _rank_set(twos)
+    thrice = _rank_set(ones & twos)
+    four_times = _rank_set(fours)
     if four_times:
         quad = four_times.bit_length() - 1
         kicker = _without(once ^ four_times, quad).bit_length() - 1

@@ -29,7 +29,6 @@ from croupier.rules.holdem.state import (
     HOLE_DRAWS,
     NOBODY,
     NOT_YET,
-    NOTHING_MORE,
     Hand,
     Pocket,
     Telling,
@@ -38,6 +37,8 @@ from croupier.rules.holdem.state import (
 from croupier.rules.sealed import Sealed
 
 _ONLY: Final = tuple(only(seat) for seat in range(SEATS_MAX))
+_ANTE: Final = Post.ANTE
+_BLIND: Final = Post.BLIND
 _AFTER: Final = {Street.PREFLOP: Street.FLOP, Street.FLOP: Street.TURN, Street.TURN: Street.RIVER}
 
 
@@ -46,13 +47,9 @@ def begin(setup: HoldemSetup, order: tuple[int, ...], forced: ForcedBets, level:
     small, big = sorted(forced.blinds)[-2:]
     tell(told, HandStarted(setup.hand, level, small, big, max(forced.antes), setup.button, order, setup.stacks))
     stacks = list(setup.stacks)
-    antes = _post(Post.ANTE, forced.antes, order, stacks, told)
-    bets = _post(Post.BLIND, forced.blinds, order, stacks, told)
+    antes = _post(_ANTE, forced.antes, order, stacks, told)
+    bets = _post(_BLIND, forced.blinds, order, stacks, told)
     nothing = (0,) * len(stacks)
-    answered = [NOTHING_MORE] * len(stacks)
-    for seat in order:
-        if stacks[seat]:
-            answered[seat] = NOT_YET
     return Hand(
         setup=setup,
         forced=forced,
@@ -60,14 +57,14 @@ def begin(setup: HoldemSetup, order: tuple[int, ...], forced: ForcedBets, level:
         street=PREFLOP,
         order=order,
         live=order,
-        able=answered.count(NOT_YET),
+        able=tuple([seat for seat in order if stacks[seat]]),
         stacks=tuple(stacks),
         bets=bets,
         paid=nothing if forced.antes_dead else antes,
         dead=sum(antes) if forced.antes_dead else 0,
         bet=max(*bets, forced.opening_bet),
         raise_by=forced.reopening_min,
-        answered=tuple(answered),
+        answered=(NOT_YET,) * len(stacks),
         places=setup.places or nothing,
     )
 
@@ -91,20 +88,22 @@ def _post(
 def deal(hand: Hand, cards: tuple[Card | None, ...], told: Telling) -> Hand:
     """Takes the cards that the hand waits for."""
     if not hand.hole:
-        hand = betting.next_turn(_dealt(hand, cards, told), hand.order.index(hand.forced.first), told)
+        before_first = hand.order[: hand.order.index(hand.forced.first)]
+        place = len([seat for seat in before_first if seat in hand.able])
+        hand = betting.next_turn(_dealt(hand, cards, told), place, told)
         return hand if hand.turn != NOBODY else _after_betting(hand, told)
     board = cards[1:]
     assert _all_known(board), "the cards of a board are known to everybody"
     street = _AFTER[hand.street]
     tell(told, StreetDealt(street, board))
-    if hand.able < 2:
+    if len(hand.able) < 2:
         return _end_street(replace(hand, street=street, board=hand.board + board), told)
     hand = replace(
         hand,
         street=street,
         board=hand.board + board,
         raise_by=hand.forced.reopening_min,
-        answered=tuple([NOTHING_MORE if answered == NOTHING_MORE else NOT_YET for answered in hand.answered]),
+        answered=(NOT_YET,) * len(hand.answered),
         aggressor=NOBODY,
     )
     hand = betting.next_turn(hand, 0, told)
@@ -128,10 +127,11 @@ def _all_known(cards: tuple[Card | None, ...]) -> TypeGuard[tuple[Card, ...]]:
 
 def bet(hand: Hand, seat: int, action: HoldemAction, told: Telling) -> Hand:
     """Does what the betting menu offers, and goes on to the next decision or draw."""
+    place = hand.able.index(seat)
     hand = betting.bet(hand, seat, action, told)
     if len(hand.live) == 1:
         return award_uncontested(hand, told)
-    hand = betting.next_turn(hand, hand.order.index(seat) + 1, told)
+    hand = betting.next_turn(hand, place + (seat in hand.able), told)
     return hand if hand.turn != NOBODY else _after_betting(hand, told)
 
 
@@ -147,7 +147,7 @@ def _end_street(hand: Hand, told: Telling) -> Hand:
     With at most one player who could still bet, all live hands are turned up before any more cards come.
     """
     hand = collect(hand, told)
-    if hand.able < 2:
+    if len(hand.able) < 2:
         hand = turn_up(hand, told)
     if hand.street is RIVER:
         return go_on(hand, told)

@@ -46,8 +46,8 @@ def collect(hand: Hand, told: Telling) -> Hand:
     if uncalled:
         seat = totals.index(highest)
         totals[seat] = second
-        if not stacks[seat] and seat in hand.live:
-            able += 1
+        if not stacks[seat]:
+            able = tuple([other for other in hand.live if other == seat or other in able])
         stacks = changed(stacks, seat, stacks[seat] + uncalled)
         tell(told, BetReturned(seat, uncalled))
     hand = replace(hand, stacks=stacks, able=able, paid=tuple(totals), bets=(0,) * len(totals), bet=0)

@@ -48,8 +48,9 @@ class HoldemRules(HoldemOptions, frozen=True, kw_only=True):
         refusal = fault(setup, order)
         if refusal is not None:
             return refusal
+        level = self.level_number(setup.hand)
         told: Telling = []
-        hand = play.begin(setup, order, forced_bets(self, setup, order), self.level_number(setup.hand), told)
+        hand = play.begin(setup, order, forced_bets(self, setup, order, level), level, told)
         return Step(hand, tuple(told))
 
     def seats(self, state: Hand) -> int:

@@ -73,6 +73,8 @@ def in_play(setup: HoldemSetup) -> tuple[int, ...]:
     stacks, out = setup.stacks, setup.sitting_out
     after = setup.button % len(stacks) + 1 if stacks else 0
     clockwise = (*range(after, len(stacks)), *range(after))
+    if not out and all(stacks):
+        return clockwise
     return tuple([seat for seat in clockwise if stacks[seat] and seat not in out])
 
 
@@ -111,7 +113,7 @@ def _sound(forced: ForcedBets, playing: tuple[int, ...], seats: int) -> bool:
     )
 
 
-def forced_bets(options: HoldemOptions, setup: HoldemSetup, playing: tuple[int, ...]) -> ForcedBets:
+def forced_bets(options: HoldemOptions, setup: HoldemSetup, playing: tuple[int, ...], level: int) -> ForcedBets:
     """The blinds and antes of the seats dealt in: as written in the setup, or as level and button have it.
 
     Heads-up the button has the small blind and acts first; otherwise the small blind is left of the button, the big
@@ -119,7 +121,7 @@ def forced_bets(options: HoldemOptions, setup: HoldemSetup, playing: tuple[int, 
     """
     if setup.forced is not None:
         return setup.forced
-    return _customary(options.level(setup.hand), options.ante_from, playing, len(setup.stacks))
+    return _customary(options.level(level), options.ante_from, playing, len(setup.stacks))
 
 
 @lru_cache(maxsize=1024)  # A table asks for the same few, hand after hand.

@@ -71,9 +71,7 @@ def go_on(hand: Hand, told: Telling) -> Hand:
 
 
 def _asked(hand: Hand, seat: int, menu: tuple[Offer[HoldemAction], ...], ranks: dict[int, int]) -> Hand:
-    return replace(
-        hand, street=SHOWDOWN, turn=seat, offers=menu, awaits=TURNS[seat], ranks=tuple(ranks.items())
-    )
+    return replace(hand, street=SHOWDOWN, turn=seat, offers=menu, awaits=TURNS[seat], ranks=tuple(ranks.items()))
 
 
 def act(hand: Hand, seat: int, action: HoldemAction, told: Telling) -> Hand:

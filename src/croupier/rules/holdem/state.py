@@ -19,8 +19,6 @@ Telling: TypeAlias = list[Told[HoldemEvent]]
 
 NOBODY: Final = -1
 NOT_YET: Final = -1
-NOTHING_MORE: Final = 1 << 62
-"""In `answered`: a seat that folded or is all-in, which no bet can ask any more."""
 
 TURNS: Final = tuple(Turn((seat,)) for seat in range(SEATS_MAX))
 HOLE_DRAWS: Final = tuple(Draw(2 * seats, PACK) for seats in range(SEATS_MAX + 1))
@@ -44,8 +42,8 @@ class Hand(msgspec.Struct, frozen=True, gc=False):
     """The seats dealt in, from the button's left round to the button."""
     live: tuple[int, ...]
     """Those of them that have not folded."""
-    able: int
-    """How many of these have chips left to act with."""
+    able: tuple[int, ...]
+    """Those of these that have chips left to act with."""
 
     stacks: tuple[int, ...]
     bets: tuple[int, ...]
@@ -60,7 +58,7 @@ class Hand(msgspec.Struct, frozen=True, gc=False):
     raise_by: int
     """The last full bet or raise of this street: what a raise must add, and what it takes to reopen the betting."""
     answered: tuple[int, ...]
-    """The bet that each seat has last acted on in this street: NOT_YET, a level of `bet`, or NOTHING_MORE."""
+    """The bet that each seat has last acted on in this street, or NOT_YET; it says nothing of seats not `able`."""
     turn: int = NOBODY
     offers: tuple[Offer[HoldemAction], ...] = ()
     """What the seat in turn may do: worked out once, when it gets the turn."""
@@ -94,6 +92,12 @@ def changed(values: tuple[int, ...], seat: int, value: int) -> tuple[int, ...]:
     after = list(values)
     after[seat] = value
     return tuple(after)
+
+
+def without(seats: tuple[int, ...], seat: int) -> tuple[int, ...]:
+    """The seats but for one of them."""
+    place = seats.index(seat)
+    return seats[:place] + seats[place + 1 :]
 
 
 def cards_of(hand: Hand, seat: int) -> tuple[Card, ...]:

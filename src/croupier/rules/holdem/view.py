@@ -75,12 +75,13 @@ class HoldemView(View, frozen=True):
 def view(options: HoldemOptions, hand: Hand, viewer: Viewer) -> HoldemView:
     """Everything that `viewer` may know."""
     setup = hand.setup
-    level = options.level(setup.hand)
+    number = options.level_number(setup.hand)
+    level = options.level(number)
     betting = hand.turn != NOBODY and hand.street is not Street.SHOWDOWN
     return HoldemView(
         mode=options.mode,
         hand=setup.hand,
-        level=options.level_number(setup.hand),
+        level=number,
         hands_to_next_level=_hands_to_next_level(options, setup.hand),
         small_blind=level.small_blind,
         big_blind=level.big_blind,
@@ -119,7 +120,8 @@ def _burned(hand: Hand) -> int:
 
 
 def _hands_to_next_level(options: HoldemOptions, hand: int) -> int:
-    if not options.level_hands or options.level(hand) == options.level(hand + options.level_hands):
+    number = options.level_number(hand)
+    if not number or options.level(number) == options.level(number + 1):
         return 0
     return options.level_hands - (hand - 1) % options.level_hands
 

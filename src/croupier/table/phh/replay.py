@@ -287,7 +287,7 @@ class _Replay:
     def _is_needless(self, player: int) -> bool:
         """Whether this is the check of the only player with chips left, whom the engine does not ask."""
         state = self.state
-        return state.turn == NOBODY and state.able < 2 and player in state.live and state.stacks[player] > 0
+        return state.turn == NOBODY and len(state.able) < 2 and player in state.live and state.stacks[player] > 0
 
     def _act(self, player: int, action: HoldemAction) -> Refusal | None:
         if isinstance(_RULES.awaits(self.state), Draw):
