@@ -143,3 +143,14 @@ def test_no_hands_have_no_ranks() -> None:
 def test_a_hand_that_cannot_be_ranked_is_named(hands: NDArray[np.uint8], message: str) -> None:
     with pytest.raises(ValueError, match=message):
         ranks(hands)
+
+
+@pytest.mark.parametrize("size", [5, 6, 7])
+@pytest.mark.parametrize("checked", [True, False])
+def test_no_byte_above_the_last_card_is_taken_for_one(size: int, checked: bool) -> None:
+    for place in range(size):
+        for number in range(52, 256):
+            hands = np.tile(np.arange(size, dtype=np.uint8), (2, 1))
+            hands[1, place] = number
+            with pytest.raises(ValueError, match=f"hand 1 has the card number {number}:"):
+                ranks(hands, checked=checked)

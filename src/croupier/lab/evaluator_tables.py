@@ -1,8 +1,9 @@
 """The tables of the fast evaluator, derived from the rules of poker alone each time they are first needed.
 
-Every card has a 64-bit key; the keys of a hand's cards are added up. The sum says two things at once:
+Every card has a 64-bit key; the keys of a hand's cards are added up. The sum says three things at once:
 
     bits 63 … 38   a number that no other combination of ranks has (modulo 2^26, so that overflow does no harm)
+    bits 18 … 16   how many of the numbers are no cards, so that a kernel need not look at each of them
     bits 15 … 0    four counters, one a suit, that begin at 3: five cards of a suit set the counter's highest bit
 
 Without a flush only the ranks count. The 26 bits are a row (12 bits) and a column (14 bits); `offsets[row] + column`
@@ -27,6 +28,7 @@ COLUMN_BITS: Final = RANK_BITS - ROW_BITS
 SUITS_AT_START: Final = 0x3333
 """What a hand's sum begins at: with five cards of a suit its counter reaches 8."""
 FLUSH_BITS: Final = 0x8888
+NO_CARD_BITS: Final = 0x7_0000
 NO_FLUSH: Final = 0xFFFF
 """Stands in `flushes` where a suit has fewer than five cards: worse than every rank."""
 CLASSES: Final = 7462
@@ -40,6 +42,7 @@ class Tables(NamedTuple):
     """What a kernel needs to rank hands of one size."""
 
     card_keys: NDArray[np.uint64]
+    """One for every value of a byte."""
     offsets: NDArray[np.uint16]
     ranks: NDArray[np.uint16]
     flushes: NDArray[np.uint16]
@@ -98,8 +101,10 @@ def _sums(counts: Integers, keys: Integers) -> Integers:
 
 def _card_keys() -> NDArray[np.uint64]:
     cards = np.arange(52)
-    ranks = rank_keys()[cards // 4].astype(np.uint64) << np.uint64(64 - RANK_BITS)
-    return ranks | np.uint64(1) << (4 * (cards % 4)).astype(np.uint64)
+    keys = np.full(256, NO_CARD_BITS & -NO_CARD_BITS, np.uint64)
+    keys[cards] = rank_keys()[cards // 4].astype(np.uint64) << np.uint64(64 - RANK_BITS)
+    keys[cards] |= np.uint64(1) << (4 * (cards % 4)).astype(np.uint64)
+    return keys
 
 
 def _overlay(sums: Integers) -> Integers:

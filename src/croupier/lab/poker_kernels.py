@@ -18,6 +18,7 @@ from croupier.lab.compiling import kernel
 from croupier.lab.evaluator_tables import (
     COLUMN_BITS,
     FLUSH_BITS,
+    NO_CARD_BITS,
     NO_FLUSH,
     RANK_BITS,
     ROW_BITS,
@@ -36,6 +37,7 @@ ATTEMPTS_MAX: Final = 1000
 
 _START: Final = np.uint64(SUITS_AT_START)
 _FLUSH: Final = np.uint64(FLUSH_BITS)
+_NO_CARD: Final = np.uint64(NO_CARD_BITS)
 _ROW_SHIFT: Final = np.uint64(64 - ROW_BITS)
 _COLUMN_SHIFT: Final = np.uint64(64 - RANK_BITS)
 _COLUMN_MASK: Final = np.uint64((1 << COLUMN_BITS) - 1)
@@ -73,7 +75,7 @@ def suit_mask(card: int) -> np.uint64:
 
 @kernel
 def _bit(card: int) -> np.uint64:
-    return _ONE << np.uint64(card)
+    return _ONE << (np.uint64(card) & np.uint64(63))
 
 
 @kernel
@@ -105,7 +107,7 @@ def _bits(mask: np.uint64) -> int:
 
 @kernel
 def rank_sevens(tables: Tables, hands: Cards, ranks: NDArray[np.uint16], checked: bool) -> int:
-    """Ranks every row of seven cards, each below 52. If checked, stops at a row that has a card twice.
+    """Ranks every row of seven cards. Stops at a row that has a number that is no card or, if checked, a card twice.
 
     Gives that row, else -1. Written out, the sum is far faster than in a loop.
     """
@@ -116,7 +118,9 @@ def rank_sevens(tables: Tables, hands: Cards, ranks: NDArray[np.uint16], checked
         if checked and _bits(_bit(a) | _bit(b) | _bit(c) | _bit(d) | _bit(e) | _bit(f) | _bit(g)) != 7:
             return row
         key = _START + keys[a] + keys[b] + keys[c] + keys[d] + keys[e] + keys[f] + keys[g]
-        if key & _FLUSH:
+        if key & (_FLUSH | _NO_CARD):
+            if key & _NO_CARD:
+                return row
             mask = suit_mask(a) | suit_mask(b) | suit_mask(c) | suit_mask(d)
             mask |= suit_mask(e) | suit_mask(f) | suit_mask(g)
             ranks[row] = _flush_rank(tables, mask, key)
@@ -133,7 +137,7 @@ def rank_hands(tables: Tables, hands: Cards, ranks: NDArray[np.uint16], checked:
         for place in range(hands.shape[1]):
             key += tables.card_keys[hands[row, place]]
             mask |= suit_mask(hands[row, place])
-        if checked and _bits(mask) != hands.shape[1]:
+        if key & _NO_CARD or (checked and _bits(mask) != hands.shape[1]):
             return row
         ranks[row] = _flush_rank(tables, mask, key) if key & _FLUSH else _unsuited_rank(tables, key)
     return -1
