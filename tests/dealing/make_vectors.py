@@ -99,8 +99,8 @@ def merkle_case(size: int) -> Case:
     return {
         "name": f"{size} leaves",
         "contents": [content.hex() for content in contents],
-        "levels": [[each.hex() for each in level] for level in tree],
-        "root": tree[-1][0].hex(),
+        "levels": [[each.hex() for each in merkle.hashes(level)] for level in tree],
+        "root": tree[-1].hex(),
         "paths": [[each.hex() for each in merkle.path(tree, position)] for position in range(size)],
     }
 

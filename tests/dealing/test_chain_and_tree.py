@@ -71,9 +71,9 @@ def test_no_path_leads_from_another_leaf_place_or_length_to_the_root(size: int, 
 
 def test_a_node_cannot_pass_for_a_leaf() -> None:
     leaves = leaves_of(4)
-    tree = merkle.levels(leaves)
-    assert merkle.root(tree[1]) == merkle.root(leaves)  # the upper levels alone are a tree with the same root,
-    assert merkle.leaf(leaves[0] + leaves[1]) != tree[1][0]  # but no content hashes to one of its leaves
+    nodes = merkle.hashes(merkle.levels(leaves)[1])
+    assert merkle.root(nodes) == merkle.root(leaves)  # the upper levels alone are a tree with the same root,
+    assert merkle.leaf(leaves[0] + leaves[1]) != nodes[0]  # but no content hashes to one of its leaves
 
 
 def test_repeating_the_last_leaf_changes_the_root() -> None:

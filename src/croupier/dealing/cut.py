@@ -110,10 +110,11 @@ class CommittedPack(Concealed, Generic[C]):
         hashed = context_hash(context, len(pack))
         key = hmac.digest(secret, frame(b"croupier cut-1 shuffle", hashed), "sha256")
         self._order = fisher_yates(pack, key)
-        self._salts = _salts(secret, hashed, len(pack))
+        salts = _salts(secret, hashed, len(pack))
+        self._salts = b"".join(salts)
         leaves = [
             merkle.leaf(leaf_content(hashed, position, salt, str(card)))
-            for position, (salt, card) in enumerate(zip(self._salts, self._order, strict=True))
+            for position, (salt, card) in enumerate(zip(salts, self._order, strict=True))
         ]
         self._tree = merkle.levels(leaves)
 
@@ -124,7 +125,7 @@ class CommittedPack(Concealed, Generic[C]):
     @property
     def root(self) -> str:
         """The commitment to publish."""
-        return self._tree[-1][0].hex()
+        return self._tree[-1].hex()
 
     def card(self, position: int) -> C:
         """The card at one of the server's positions."""
@@ -133,14 +134,15 @@ class CommittedPack(Concealed, Generic[C]):
     def opening(self, k: int, position: int) -> Opening:
         """Opens the card at a position, which is dealt as the `k`-th. Whoever calls this answers for who sees it."""
         siblings = tuple([sibling.hex() for sibling in merkle.path(self._tree, position)])
-        return Opening(k, position, self._salts[position].hex(), str(self._order[position]), siblings)
+        salt = self._salts[position * HASH_BYTES : (position + 1) * HASH_BYTES]
+        return Opening(k, position, salt.hex(), str(self._order[position]), siblings)
 
     def cut(self, contributions: Sequence[Contribution]) -> "CutPack[C]":
         """The deal that the contributions make of this pack."""
         return CutPack(self, tuple(contributions))
 
 
-def _salts(secret: bytes, context: bytes, size: int) -> tuple[bytes, ...]:
+def _salts(secret: bytes, context: bytes, size: int) -> list[bytes]:
     """HMAC-SHA256(secret, frame("croupier cut-1 salt", context, position)) for each position.
 
     A frame of several parts is the frames of the parts one after the other, so what all positions share is hashed once.
@@ -151,7 +153,7 @@ def _salts(secret: bytes, context: bytes, size: int) -> tuple[bytes, ...]:
         salt = beginning.copy()
         salt.update(frame(whole(position)))
         salts.append(salt.digest())
-    return tuple(salts)
+    return salts
 
 
 class CutPack(Concealed, Generic[C]):

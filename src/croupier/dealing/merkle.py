@@ -7,6 +7,15 @@ have the same root.
 
 from collections.abc import Sequence
 from hashlib import sha256
+from typing import Final, TypeAlias
+
+from croupier.dealing.encoding import HASH_BYTES
+
+Tree: TypeAlias = tuple[bytes, ...]
+"""The levels from the leaves up to the root, which is alone on the last; each is its hashes one after the other. So a
+tree of a hundred leaves is seven objects and not two hundred: a server keeps one for every table."""
+
+_PAIR_BYTES: Final = 2 * HASH_BYTES
 
 
 def leaf(content: bytes) -> bytes:
@@ -19,31 +28,36 @@ def node(left: bytes, right: bytes) -> bytes:
     return sha256(b"\x01" + left + right).digest()
 
 
-def levels(leaves: Sequence[bytes]) -> tuple[tuple[bytes, ...], ...]:
-    """The whole tree, from the leaves up to the root, which is alone on the last level."""
+def levels(leaves: Sequence[bytes]) -> Tree:
+    """The whole tree over the leaves."""
     assert leaves
-    tree = [tuple(leaves)]
-    while len(tree[-1]) > 1:
+    tree = [b"".join(leaves)]
+    while len(tree[-1]) > HASH_BYTES:
         below = tree[-1]
-        above = [node(below[place], below[place + 1]) for place in range(0, len(below) - 1, 2)]
-        if len(below) % 2:
-            above.append(below[-1])
-        tree.append(tuple(above))
+        paired = len(below) // _PAIR_BYTES * _PAIR_BYTES
+        above = [sha256(b"\x01" + below[at : at + _PAIR_BYTES]).digest() for at in range(0, paired, _PAIR_BYTES)]
+        tree.append(b"".join((*above, below[paired:])))
     return tuple(tree)
+
+
+def hashes(level: bytes) -> list[bytes]:
+    """The hashes of a level, one by one."""
+    return [level[at : at + HASH_BYTES] for at in range(0, len(level), HASH_BYTES)]
 
 
 def root(leaves: Sequence[bytes]) -> bytes:
     """The root over the leaves."""
-    return levels(leaves)[-1][0]
+    return levels(leaves)[-1]
 
 
-def path(tree: Sequence[Sequence[bytes]], position: int) -> tuple[bytes, ...]:
-    """What leads from the leaf at `position` to the root of the tree (`levels`): its siblings, from the bottom up."""
-    assert 0 <= position < len(tree[0])
+def path(tree: Tree, position: int) -> tuple[bytes, ...]:
+    """What leads from the leaf at `position` to the root of the tree: its siblings, from the bottom up."""
+    assert 0 <= position < len(tree[0]) // HASH_BYTES
     siblings = []
     for level in tree[:-1]:
-        if position ^ 1 < len(level):
-            siblings.append(level[position ^ 1])
+        at = (position ^ 1) * HASH_BYTES
+        if at < len(level):
+            siblings.append(level[at : at + HASH_BYTES])
         position //= 2
     return tuple(siblings)
 

@@ -1,7 +1,7 @@
 """One room in service: one queue, one consumer, everything stored before it is told."""
 
 import asyncio
-from collections import OrderedDict, deque
+from collections import OrderedDict
 from collections.abc import Sequence
 from typing import Any, Final, Protocol
 
@@ -88,13 +88,13 @@ class RoomActor:
     def __init__(self, room: Room, house: House) -> None:
         self.room = room
         self._house = house
-        self._jobs: deque[Job] = deque()
+        self._jobs: list[Job] = []
         self._answers: OrderedDict[str, int | Refusal] = OrderedDict()
         self._listeners: dict[Listener, _Heard] = {}
         self._elsewhere: dict[str, tuple[str, ...]] = {}
         """Who listens on other nodes."""
         self._told_here: tuple[str, ...] = ()
-        self._steps: deque[tuple[int, tuple[Told[Any], ...]]] = deque(maxlen=STEPS_KEPT_MAX)
+        self._steps: list[tuple[int, tuple[Told[Any], ...]]] = []
         self._bots: dict[str, Policy[Any, Any]] = {}
         self._public = PublicPart()
         self._listing = listing(room)
@@ -213,7 +213,7 @@ class RoomActor:
 
     async def _consume(self) -> None:
         while self._jobs:
-            job = self._jobs.popleft()
+            job = self._jobs.pop(0)
             try:
                 answer = await (self._do(job) if job.chore is None else job.chore())
             except StoreError as error:
@@ -347,7 +347,7 @@ class RoomActor:
 
     def _publish(self, told: tuple[Told[Any], ...], deadline_ms: int | None) -> None:
         """The public part is encoded once, each viewer's part once a viewer, and spliced."""
-        self._steps.append((self.room.version, told))
+        self._steps = [*self._steps[1 - STEPS_KEPT_MAX :], (self.room.version, told)]
         shared = self._public.encode(self.room, deadline_ms)
         parts: dict[Viewer, bytes] = {}
         for listener in tuple(self._listeners):
