@@ -2,10 +2,11 @@
 
 import asyncio
 import json
+import secrets
 import shutil
 import socket
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import AsyncExitStack, contextmanager
 from pathlib import Path
 from typing import Any, Final
@@ -13,6 +14,10 @@ from typing import Any, Final
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
 
+from croupier.cards import PACK
+from croupier.dealing.seeds import commitment
+from croupier.dealing.shuffle import shuffle
+from croupier.rules.blackjack import CASINO
 from croupier.store.open import open_store
 from tests.server.live import Live, live
 
@@ -29,6 +34,7 @@ FLAGS: Final = (
 DESKTOP: Final = {"width": 1280, "height": 800}
 PHONE: Final = {"width": 360, "height": 640}
 START_SECONDS_MAX: Final = 20.0
+SEEDS_TRIED_MAX: Final = 50_000
 
 
 def free_port() -> int:
@@ -48,6 +54,22 @@ class House:
         self._thread: threading.Thread | None = None
         self._loop: asyncio.AbstractEventLoop | None = None
         self._stop: asyncio.Event | None = None
+        self._seeds: dict[str, str] = {}
+
+    def _new_seed(self) -> str:
+        seed = secrets.token_hex(32)
+        self._seeds[commitment(seed)] = seed
+        return seed
+
+    def client_seed(self, server_seed_hash: str, wanted: Callable[[str, str], bool]) -> str:
+        """A client seed that makes the next casino round what a test needs: `wanted` is told the player's two cards
+        and the dealer's open one, as ranks. Nobody outside this house could find one: the server's seed is secret."""
+        pack, server_seed = PACK * CASINO.decks, self._seeds[server_seed_hash]
+        for number in range(SEEDS_TRIED_MAX):
+            first, up, second = (str(card)[0] for card in shuffle(pack, server_seed, f"client seed {number}", 0)[:3])
+            if wanted(first + second, up):
+                return f"client seed {number}"
+        raise AssertionError("no such deal")
 
     @property
     def link(self) -> str:
@@ -73,6 +95,8 @@ class House:
             stack.push_async_callback(store.close)
             server: Live = await stack.enter_async_context(live(store, self._port, **self._settings))
             self._port = server.port
+            # The casino takes its seeds from a function; this one remembers them.
+            server.server.casino._new_seed = self._new_seed
             ready.set()
             await self._stop.wait()
 

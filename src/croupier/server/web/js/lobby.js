@@ -42,9 +42,9 @@ class Lobby {
         "section",
         { class: "games", "aria-label": t("web.lobby.games") },
         ...Object.keys(GAMES).map((game) => this.#game(game)),
-        ...placeCards(),
       ),
       h("div", { class: "lobby-columns" }, this.#join(), this.#listed(), this.#recent()),
+      h("nav", { class: "places", "aria-label": t("web.lobby.places") }, ...placeCards()),
       h("footer", { class: "quiet" }, t("web.lobby.footer")),
     );
     this.timer = setInterval(() => this.#list(), LIST_MS);

@@ -19,16 +19,11 @@ const SUITS = { casino: "c", classroom: "s", lab: "h", verify: "d" };
 export function placeCards() {
   return Object.keys(SUITS).map((place) =>
     h(
-      "article",
-      { class: `game place-${place}` },
+      "a",
+      { class: "place", href: `#/${place}`, "data-place": place },
       suitMark(SUITS[place]),
-      h("h2", {}, t(`web.${place}.title`)),
-      h("p", {}, t(`web.${place}.about`)),
-      h(
-        "div",
-        { class: "game-buttons" },
-        h("a", { class: "quiet-button", href: `#/${place}`, "data-place": place }, t(`web.${place}.enter`)),
-      ),
+      h("b", {}, t(`web.${place}.title`)),
+      h("span", {}, t(`web.${place}.about`)),
     ),
   );
 }

@@ -100,6 +100,11 @@ class RoomPage {
     if (member) openMember(member, this.room, this, this.#table?.factsAbout?.(seat) ?? []);
   }
 
+  /** The table has shown all that it was told: only now the end of a match is no spoiler. */
+  rested() {
+    this.#showEnded(this.room.state.public);
+  }
+
   /** Buttons that give the room's records away. */
   records() {
     return recordButtons(this.app, this.room);
@@ -215,7 +220,7 @@ class RoomPage {
   }
 
   #showEnded(shown) {
-    const over = shown.phase === "ended";
+    const over = shown.phase === "ended" && !this.#table?.busy;
     if (over === !this.ended.hidden) return;
     setShown(this.ended, over);
     if (!over) return;

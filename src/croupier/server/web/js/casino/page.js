@@ -5,7 +5,7 @@ import { Controls } from "../games/blackjack/controls.js";
 import { Felt } from "../games/blackjack/felt.js";
 import { openRounds, Rounds } from "../games/blackjack/rounds.js";
 import { Unveiling } from "../games/blackjack/unveil.js";
-import { sentence, totalText } from "../games/blackjack/words.js";
+import { clothText, sentence, totalText } from "../games/blackjack/words.js";
 import { askName } from "../nameform.js";
 import { read, write } from "../settings.js";
 import { play } from "../sound.js";
@@ -41,6 +41,8 @@ class CasinoPage {
     this.title = title;
     this.trainer = new Trainer();
     this.felt = new Felt();
+    const { blackjackPayout, dealerRule } = session.params.gameParameters;
+    this.felt.showPrint(...clothText(blackjackPayout === 1.5 ? "3:2" : `${blackjackPayout}:1`, dealerRule === "H17"));
     this.controls = new Controls((action) => this.#act(action));
     this.unveiling = new Unveiling((picture) => this.felt.show(picture, SEAT));
     this.seeds = new Seeds(session, () => app.attempt(() => session.rotate()));
@@ -161,6 +163,7 @@ class CasinoPage {
 
   async #act(action) {
     const verdict = this.toggle.checked ? this.trainer.judge(action) : "";
+    if (action.type === "PLACE_BET") scrollTo({ top: 0, behavior: "smooth" });
     const done = await this.app.attempt(() => this.session.act(action));
     if (done && verdict) {
       setText(this.verdict, verdict);

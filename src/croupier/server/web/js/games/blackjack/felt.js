@@ -3,7 +3,7 @@
 
 import { makeCard, showCard } from "../../cards.js";
 import { makePile, showPile } from "../../chips.js";
-import { h, keyed, setAttribute, setShown, setText, setVariable } from "../../dom.js";
+import { h, keyed, s, setAttribute, setShown, setText, setVariable } from "../../dom.js";
 import { comeFrom } from "../../motion.js";
 import { number, t } from "../../texts.js";
 import { resultText, signed, totalMark, totalText } from "./words.js";
@@ -16,6 +16,7 @@ export class Felt {
     this.dealer = this.#makeHand();
     this.dealer.classList.add("dealer-hand");
     this.note = h("p", { class: "felt-note" });
+    this.print = h("div", { class: "felt-print", "aria-hidden": "true" });
     this.seats = h("ol", { class: "bj-seats", "aria-label": t("web.blackjack.seats") });
     this.element = h(
       "div",
@@ -27,7 +28,7 @@ export class Felt {
         h("h2", {}, t("web.blackjack.dealer")),
         this.dealer,
       ),
-      this.note,
+      h("div", { class: "felt-middle" }, this.print, this.note),
       this.seats,
     );
   }
@@ -56,6 +57,18 @@ export class Felt {
       (seat) => this.#makeSeat(seat.seat),
       (element, seat) => this.#showSeat(element, seat, picture, own),
     );
+  }
+
+  /** What is printed on the cloth: two lines, in an arc as on real tables. For the eye only. */
+  showPrint(...lines) {
+    const arcs = lines.map((line, place) => {
+      const id = `felt-arc-${place}`;
+      return [
+        s("path", { id, d: `M10 ${14 + 34 * place}Q300 ${84 + 34 * place} 590 ${14 + 34 * place}`, fill: "none" }),
+        s("text", { "text-anchor": "middle" }, s("textPath", { href: `#${id}`, startOffset: "50%" }, line)),
+      ];
+    });
+    this.print.replaceChildren(s("svg", { viewBox: "0 0 600 120" }, ...arcs.flat()));
   }
 
   showClock(seat, time) {
@@ -119,6 +132,7 @@ export class Felt {
     setText(parts.gain, over ? signed(seat.finalPayout - staked) : "");
     parts.gain.classList.toggle("won", over && seat.finalPayout > staked);
     parts.gain.classList.toggle("lost", over && seat.finalPayout < staked);
+    setAttribute(parts.hands, "data-hands", seat.hands.length);
     const hands = seat.hands.map((hand, index) => ({ ...hand, index }));
     keyed(
       parts.hands,

@@ -11,7 +11,7 @@ import { Felt } from "./felt.js";
 import { pictureOf } from "./picture.js";
 import { openRounds } from "./rounds.js";
 import { Unveiling } from "./unveil.js";
-import { sentence, totalText } from "./words.js";
+import { clothText, sentence, totalText } from "./words.js";
 
 const TICK_MS = 250;
 const DEALT = ["CARD_DEALT", "DEALER_CARD_DEALT", "HOLE_CARD_REVEALED"];
@@ -32,6 +32,8 @@ class Table {
     this.felt = new Felt((seat) => page.openPerson(seat));
     this.controls = new Controls((action) => this.#act(action));
     this.unveiling = new Unveiling((picture) => this.felt.show(picture, this.#room.me?.seat ?? null));
+    const { rules } = room.state.public;
+    this.felt.showPrint(...clothText(rules.blackjack_pays, rules.dealer_hits_soft_17));
     this.shoe = h("p", {});
     this.next = h("p", { class: "next" });
     this.chips = h("button", {

@@ -13,6 +13,13 @@ export function totalMark({ hardValue, bestValue }) {
   return bestValue === hardValue || bestValue === 21 ? String(bestValue) : `${hardValue}/${bestValue}`;
 }
 
+/** What is printed on the cloth. */
+export function clothText(pays, hitsSoft17) {
+  const first =
+    pays === "none" ? t("blackjack.name") : t("web.blackjack.cloth.pays", { pays: pays.replace(":", " : ") });
+  return [first, t(`web.blackjack.cloth.${hitsSoft17 ? "H17" : "S17"}`)];
+}
+
 /** Why a hand ended as it did. */
 export function reasonText(hand, dealer) {
   const facts = { total: hand.bestValue, dealer: dealer.bestValue };

@@ -2,7 +2,8 @@
 //
 // What every game's table module offers the room page: `makeTable(room, page)` gives { element, key, freshness,
 // factsAbout, close }. `page` is the room page's help: `personAt(seat)`, `openPerson(seat)`, `log(text)`, `act(action)`,
-// `command(type, fields)`, `playAnother()`, `nowMs()`.
+// `command(type, fields)`, `playAnother()`, `records()`, `nowMs()`, and `rested()`, which a table that takes its time
+// (`busy`) calls when all has been seen.
 
 import { h, icon, setShown, setText } from "../../dom.js";
 import { onSettings, paceFactor } from "../../settings.js";
@@ -135,6 +136,12 @@ class Table {
         });
     }
     this.#playing = false;
+    if (!this.#closed.signal.aborted) this.#page.rested();
+  }
+
+  /** Whether there is still something to be seen of what was told. */
+  get busy() {
+    return this.#playing;
   }
 
   /** Who has fallen far behind, or has another tab in front, is not kept waiting by pictures. */
