@@ -28,9 +28,11 @@ def visit(house: House, browser: Browser) -> Iterator[Callable[..., Visitor]]:
     """Lets visitors in. When they go, their browsers must have had nothing to complain about."""
     visitors: list[Visitor] = []
 
-    def let_in(path: str = "/", link: str = "", **options: Any) -> Visitor:
+    def let_in(path: str = "/", link: str = "", on_a_line: bool = False, **options: Any) -> Visitor:
         visitor = arrive(browser, link or house.link, **options)
         visitors.append(visitor)
+        if on_a_line:
+            visitor.put_on_a_line()
         visitor.enter(path)
         return visitor
 

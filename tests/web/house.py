@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any, Final
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
+from playwright.sync_api import Browser, BrowserContext, Page, WebSocketRoute, sync_playwright
 
 from croupier.cards import PACK
 from croupier.dealing.seeds import commitment
@@ -110,6 +110,8 @@ class Visitor:
         self.complaints: list[str] = []
         self.page: Page = context.new_page()
         self.page.set_default_timeout(15_000)
+        self._sockets: list[WebSocketRoute] = []
+        self._is_cut = False
         self.page.on("console", lambda said: self._hear(said.type, said.text))
         self.page.on("pageerror", lambda error: self.complaints.append(f"error: {error}"))
         self.page.on("request", lambda request: self._fetch(request.url))
@@ -123,6 +125,23 @@ class Visitor:
         if not url.startswith((self.link, "data:", "blob:")):
             self.complaints.append(f"fetched elsewhere: {url}")
 
+    def cut_line(self) -> None:
+        """Lets the network go: open connections end, and new ones fail, until `mend_line`."""
+        self._is_cut = True
+        for socket in self._sockets:
+            socket.close()
+        self._sockets.clear()
+
+    def mend_line(self) -> None:
+        self._is_cut = False
+
+    def _connect(self, socket: WebSocketRoute) -> None:
+        if self._is_cut:
+            socket.close()
+        else:
+            socket.connect_to_server()
+            self._sockets.append(socket)
+
     def enter(self, path: str = "/") -> None:
         self.page.goto(self.link + path)
         self.page.wait_for_selector("html[data-ready=true]")
@@ -132,6 +151,10 @@ class Visitor:
 
     def text(self, selector: str) -> str:
         return self.page.locator(selector).first.inner_text()
+
+    def put_on_a_line(self) -> None:
+        """From now on the visitor's connections can be cut; before the page is entered."""
+        self.page.route_web_socket("**/ws", self._connect)
 
     def open_room(self, **options: int) -> str:
         """Opens a Hold'em room by the form; the room's code."""

@@ -4,9 +4,10 @@ import json
 from collections.abc import Callable
 
 import pytest
+from playwright.sync_api import expect
 
-from tests.web.house import PHONE, Visitor
-from tests.web.test_access import CONTRAST, NAMELESS
+from tests.web.audit import audit
+from tests.web.house import PHONE, House, Visitor
 
 Visit = Callable[..., Visitor]
 DECISIONS_MAX = 12
@@ -49,6 +50,68 @@ def _until_a_decision(ann: Visitor) -> None:
             return
         _finish(ann)
     raise AssertionError("every round ended with the deal")
+
+
+def _deal(ann: Visitor, house: House, wanted: Callable[[str, str], bool]) -> None:
+    """Bets on a deal that fits."""
+    ann.page.fill("[name=clientSeed]", house.client_seed(ann.text(".seed-facts code"), wanted))
+    ann.page.click(".place-bet")
+    ann.page.wait_for_selector("[data-action]:not([hidden])")
+
+
+def test_a_pair_is_split_into_hands_side_by_side_that_are_played_one_after_the_other(
+    visit: Visit, house: House
+) -> None:
+    ann = _enter(visit, viewport=PHONE)
+    _deal(ann, house, lambda cards, up: cards == "88" and up in "23456")
+    ann.page.click("[data-action=BLACKJACK_SPLIT]")
+    hands = ann.page.locator(".bj-seat .bj-hand")
+    expect(hands).to_have_count(2)
+    boxes = [hands.nth(place).bounding_box() for place in range(2)]
+    assert boxes[0] is not None
+    assert boxes[1] is not None
+    assert boxes[0]["x"] + boxes[0]["width"] <= boxes[1]["x"], "side by side, also on a phone"
+    assert abs(boxes[0]["y"] - boxes[1]["y"]) < 5
+    expect(hands.nth(0)).to_have_attribute("aria-current", "true")
+    assert "Hand 1 of 2" in ann.text(".bj-controls .prompt")
+    ann.page.click("[data-action=BLACKJACK_STAND]")
+    expect(hands.nth(1)).to_have_attribute("aria-current", "true")
+    _finish(ann)
+    assert ann.page.locator(".bj-seat .bj-why").count() == 2
+    staked = ann.page.locator(".history tbody td:nth-child(2)").first.inner_text()
+    assert staked == "20"
+    ann.page.click(".last-hands")
+    assert ann.page.locator("dialog .bj-seat .bj-hand").count() == 2, "the round can be opened again"
+
+
+def test_insurance_is_offered_against_an_ace_and_changes_the_wallet(visit: Visit, house: House) -> None:
+    ann = _enter(visit)
+    ann.page.click("[data-chip='100']")
+    _deal(ann, house, lambda cards, up: up == "A" and "A" not in cards)
+    assert "Insurance" in ann.text(".bj-controls .prompt")
+    before = ann.text(".wallet b")
+    ann.page.click("[data-action=insure]")
+    ann.page.wait_for_selector(".insured:not(:empty), .bet-maker:not([hidden])")
+    assert before == "9,890"
+    _finish(ann)
+    staked = int(ann.page.locator(".history tbody td:nth-child(2)").first.inner_text())
+    assert staked == 110 + 55
+
+
+def test_a_cut_line_is_told_and_the_round_goes_on_when_it_is_mended(visit: Visit, house: House) -> None:
+    ann = _enter(visit, on_a_line=True)
+    _deal(ann, house, lambda cards, up: cards in ("T6", "97", "T5") and up == "9")
+    cards = "() => [...document.querySelectorAll('.bj-seat .card')].map((card) => card.dataset.card).join()"
+    before = ann.page.evaluate(cards)
+    ann.cut_line()
+    expect(ann.page.locator(".notice.lost")).to_be_visible()
+    expect(ann.page.locator(".casino-page.stale")).to_be_visible()
+    assert ann.page.locator("[data-action]:visible").count() == 0, "nothing old is offered"
+    ann.mend_line()
+    ann.page.wait_for_selector("[data-action=BLACKJACK_STAND]:not([hidden])")
+    expect(ann.page.locator(".casino-page.stale")).to_have_count(0)
+    assert ann.page.evaluate(cards) == before
+    _finish(ann)
 
 
 def test_a_round_changes_the_wallet_by_its_result_and_is_in_the_history(visit: Visit) -> None:
@@ -137,5 +200,4 @@ def test_the_casino_has_names_and_contrast_and_fits_a_phone(visit: Visit, theme:
     ann = _enter(visit, color_scheme=theme, reduced_motion="reduce", viewport=PHONE)
     _until_a_decision(ann)
     assert ann.page.evaluate("() => document.documentElement.scrollWidth <= innerWidth")
-    assert ann.page.evaluate(NAMELESS) == []
-    assert ann.page.evaluate(CONTRAST) == []
+    audit(ann.page)

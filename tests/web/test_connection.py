@@ -7,32 +7,34 @@ from typing import Any
 
 from playwright.sync_api import Browser, WebSocketRoute, expect
 
+from tests.server.process import Server
 from tests.web.house import House, Visitor, arrive, free_port
 
 Visit = Callable[..., Visitor]
 
 
-def test_a_stopped_server_is_noticed_and_the_hand_goes_on_after_its_start(browser: Browser, tmp_path: Path) -> None:
-    house = House(tmp_path / "rooms.db")
-    house.start()
-    ann = arrive(browser, house.link)
+def test_a_killed_server_is_noticed_and_the_hand_goes_on_after_its_start(browser: Browser, tmp_path: Path) -> None:
+    server = Server(tmp_path / "rooms.db")
+    server.start()
+    ann = arrive(browser, f"http://127.0.0.1:{server.port}")
     ann.enter()
     ann.page.click("[data-play=holdem]")
     ann.page.wait_for_selector(".controls.active")
     cards = "[...document.querySelectorAll('.seat.own .card')].map(card => card.dataset.card).join()"
     before = ann.page.evaluate(cards)
-    house.stop()
+    server.kill()
     expect(ann.page.locator(".notice.lost")).to_be_visible()
     assert not ann.is_in_turn(), "what may be old is not shown as if it could be played"
     assert ann.page.locator(".room.stale").count() == 1
-    house.start()
-    expect(ann.page.locator(".notice.lost")).to_be_hidden(timeout=10_000)
+    server.start()
+    expect(ann.page.locator(".notice.lost")).to_be_hidden(timeout=15_000)
     ann.page.wait_for_selector(".controls.active")
+    expect(ann.page.locator(".room.stale")).to_have_count(0)
     assert ann.page.evaluate(cards) == before
     ann.page.keyboard.press("KeyF")
     ann.page.wait_for_selector(".seat.own.out")
     ann.context.close()
-    house.stop()
+    server.kill()
 
 
 def test_a_page_whose_node_is_gone_goes_on_at_another(browser: Browser, tmp_path: Path) -> None:

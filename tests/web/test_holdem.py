@@ -1,6 +1,8 @@
 """Hold'em at the page's table: whole hands and matches, by mouse and by keyboard, against bots and each other."""
 
+import json
 import re
+import tomllib
 from collections.abc import Callable
 
 from playwright.sync_api import expect
@@ -9,6 +11,8 @@ from tests.web.house import PHONE, Visitor
 
 Visit = Callable[..., Visitor]
 TURNS_MAX = 400
+LAB_MS_MAX = 180_000
+"""The lab's first answer on a machine waits for its kernels to be compiled."""
 
 
 def _play_until(visitors: list[Visitor], over: Callable[[], bool], key: str) -> None:
@@ -102,8 +106,33 @@ def test_two_people_play_a_whole_match_and_another_one(visit: Visit) -> None:
     for visitor in (ann, bob):
         assert visitor.page.locator(".alarm:visible").count() == 0
         assert int(visitor.text(".trust")) >= 7
+    _check_standings(ann, bob)
+    _check_downloads(ann)
     ann.page.get_by_role("button", name="Play again").click()
     expect(bob.page.get_by_role("button", name="I am ready")).to_be_visible()
+
+
+def _check_standings(*visitors: Visitor) -> None:
+    """Both see the same table: the winner has all chips."""
+    tables = [visitor.page.locator(".standings tbody tr").all_inner_texts() for visitor in visitors]
+    rows = [row.split() for row in tables[0]]
+    assert tables[0] == tables[1]
+    assert {row[1] for row in rows} == {"Ann", "Bob"}
+    assert [(row[0], row[2]) for row in rows] == [("1", "40"), ("2", "0")]
+
+
+def _check_downloads(visitor: Visitor) -> None:
+    """The records verify here, and the hands are those of the match."""
+    files = {}
+    for name in ("records.jsonl", "hands.phhs"):
+        with visitor.page.expect_download() as download:
+            visitor.page.click(f"[data-download='{name}']")
+        assert download.value.suggested_filename.endswith(name)
+        files[name] = download.value.path().read_text(encoding="utf-8")
+    records = [json.loads(line) for line in files["records.jsonl"].splitlines()]
+    assert records
+    assert all(record["game"] == "holdem" for record in records)
+    assert len(tomllib.loads(files["hands.phhs"])) == len(records)
 
 
 def _wait(visitor: Visitor, over: Callable[[], bool]) -> None:
@@ -156,6 +185,10 @@ def test_an_old_hand_can_be_opened_and_replayed_street_by_street(visit: Visit) -
     if replay.locator(".streets button").count() > 2:
         replay.locator(".streets button").nth(1).click()
         assert replay.locator(".board .card").count() == 3
+    replay.locator(".seat-equity:visible").first.wait_for(timeout=LAB_MS_MAX)
+    equities = [float(each.rstrip("%")) for each in replay.locator(".seat-equity:visible").all_inner_texts()]
+    assert all(0 <= each <= 100 for each in equities)
+    expect(replay.locator(".odds")).to_contain_text(re.compile("quit"))
     ann.page.keyboard.press("Escape")
     assert ann.page.evaluate("document.activeElement.className").endswith("last-hands"), "the focus is back"
 
@@ -208,3 +241,35 @@ def test_on_a_phone_everything_fits(visit: Visit) -> None:
     assert ann.page.evaluate("document.querySelector('.stage').scrollWidth") <= PHONE["width"]
     ann.page.tap(".side-opener")
     expect(ann.page.locator("[name=message]")).to_be_visible()
+
+
+def test_the_equities_of_a_replay_add_up_where_all_hands_are_seen(visit: Visit) -> None:
+    ann, bob = _two_at_a_table(visit, stack_chips=20, pauseSeconds=30)
+    for visitor in (ann, bob):
+        visitor.page.wait_for_selector(".controls.active")
+        if visitor.page.locator(".amount:visible").count():
+            visitor.page.keyboard.press("Digit5")
+            visitor.page.keyboard.press("KeyR")
+            visitor.page.keyboard.press("Enter")
+        else:
+            visitor.page.keyboard.press("KeyC")
+    ann.page.wait_for_selector(".ended:visible, .last-hands:visible")
+    ann.page.click(".last-hands")
+    replay = ann.page.locator("dialog .replay-view")
+    for street in range(4):
+        replay.locator(".streets button").nth(street).click()
+        replay.locator(".seat-equity:visible").first.wait_for(timeout=LAB_MS_MAX)
+        equities = [float(each.rstrip("%")) for each in replay.locator(".seat-equity:visible").all_inner_texts()]
+        assert len(equities) == 2
+        assert abs(sum(equities) - 100) < 0.11
+    assert sorted(equities) in ([0.0, 100.0], [50.0, 50.0]), "on the river it is decided"
+
+
+def test_a_room_that_plays_can_be_shared_by_its_qr_code(visit: Visit) -> None:
+    ann = visit()
+    ann.page.click("[data-play=holdem]")
+    ann.page.wait_for_selector(".controls.active")
+    ann.page.click(".code-button")
+    qr = ann.page.locator("dialog .qr")
+    assert qr.evaluate("image => image.decode().then(() => image.naturalWidth)") > 100
+    assert ann.text(".code") in ann.page.locator("dialog .link").input_value()
