@@ -128,8 +128,8 @@ class Visitor:
     def cut_line(self) -> None:
         """Lets the network go: open connections end, and new ones fail, until `mend_line`."""
         self._is_cut = True
-        for socket in self._sockets:
-            socket.close()
+        for line in self._sockets:
+            line.close()
         self._sockets.clear()
 
     def mend_line(self) -> None:
