@@ -19,6 +19,8 @@ import uvloop
 
 CONNECTING_AT_ONCE = 50
 SETTLE_SECONDS = 0.5
+PACE_SECONDS = 0.001
+"""The shortest time that uvloop can wait: for less it would not wait at all, and keep the core busy."""
 
 
 class Load(NamedTuple):
@@ -244,7 +246,7 @@ async def pace(tables: list[Table], load: Load) -> None:
         while sent < total and (moment := began + sent / load.actions_per_second) <= now:
             tables[sent % len(tables)].want(moment)
             sent += 1
-        await asyncio.sleep(0.0005)
+        await asyncio.sleep(PACE_SECONDS)
 
 
 async def run(port: int, load: Load) -> dict[str, Any]:
