@@ -8,7 +8,6 @@ import { Connection } from "./connection.js";
 import { h, setShown, setText } from "./dom.js";
 import { makeLobby } from "./lobby.js";
 import { PLACES } from "./places.js";
-import { makeRoomPage } from "./roompage.js";
 import { Rooms } from "./rooms.js";
 import { applySettings, onSettings, settings } from "./settings.js";
 import { openSettings } from "./settingsdialog.js";
@@ -20,6 +19,7 @@ class App {
   connection = new Connection();
   rooms = new Rooms(this.connection);
   #page = null;
+  #asked = 0;
   #notice = h("p", { class: "notice lost", role: "alert", hidden: true });
   #main = h("div", { class: "app" });
 
@@ -39,6 +39,8 @@ class App {
     await this.show();
     performance.mark("ready");
     document.documentElement.dataset.ready = "true";
+    // Most people go on to a table: what it needs is fetched while they look round.
+    (globalThis.requestIdleCallback ?? setTimeout)(() => PLACES.room().catch(() => {}));
   }
 
   /** Who plays here; asks the server for a newcomer's place under this nickname. */
@@ -70,22 +72,29 @@ class App {
     }
   }
 
-  /** Shows what the address names. */
+  /** Shows what the address names; when it names something else before that is there, only the last is shown. */
   async show() {
-    const code = /^#\/room\/([A-Za-z0-9]{1,16})$/.exec(location.hash)?.[1];
+    this.#asked += 1;
+    const turn = this.#asked;
     this.#page?.close();
-    this.#page = code ? await makeRoomPage(this, code.toUpperCase()) : await this.#place();
-    this.#main.replaceChildren(this.#page.element);
-    document.title = this.#page.title;
+    const page = await this.#place();
+    if (turn !== this.#asked) {
+      page.close();
+      return;
+    }
+    this.#page = page;
+    this.#main.replaceChildren(page.element);
+    document.title = page.title;
   }
 
-  /** The page that the address names besides rooms; the lobby where it names none, or that page cannot be had. */
+  /** The page that the address names; the lobby where it names none, or that page cannot be had. */
   async #place() {
-    const place = PLACES[/^#\/(\w+)/.exec(location.hash)?.[1]];
+    const code = /^#\/room\/([A-Za-z0-9]{1,16})$/.exec(location.hash)?.[1];
+    const name = /^#\/(\w+)/.exec(location.hash)?.[1] ?? "";
     let page = null;
-    if (place)
+    if (Object.hasOwn(PLACES, name) && (name !== "room" || code))
       await this.attempt(async () => {
-        page = await (await place())(this);
+        page = await (await PLACES[name]())(this, code?.toUpperCase());
       });
     return page ?? makeLobby(this);
   }

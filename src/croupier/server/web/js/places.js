@@ -1,4 +1,4 @@
-// The pages besides the lobby and the rooms: each is loaded when somebody goes there.
+// The pages besides the lobby: each is loaded when somebody goes there.
 
 import { suitMark } from "./cards.js";
 import { h } from "./dom.js";
@@ -6,6 +6,7 @@ import { t } from "./texts.js";
 
 /** What `#/name` shows: a function that gives the maker of the page. */
 export const PLACES = {
+  room: () => import("./roompage.js").then((module) => module.makeRoomPage),
   casino: () => import("./casino/page.js").then((module) => module.makeCasino),
   classroom: () => import("./classroom/page.js").then((module) => module.makeClassroom),
   beamer: () => import("./classroom/page.js").then((module) => module.makeBeamer),
