@@ -3,7 +3,8 @@
 It must cost less than what it measures. So it speaks the protocol with hand-made frames (masked with zeros, which the
 protocol allows), finds the few bytes that it needs by searching, and takes the first action that a menu offers.
 
-Run as `python benchmarks/server_load.py PORT '{"tables": 200, …}'`; it prints one line of JSON.
+Run as `python benchmarks/server_load.py PORT[,PORT…] '{"tables": 200, …}'`; it prints one line of JSON. With several
+ports, those at one table are connected to different ones.
 """
 
 import asyncio
@@ -249,13 +250,13 @@ async def pace(tables: list[Table], load: Load) -> None:
         await asyncio.sleep(PACE_SECONDS)
 
 
-async def run(port: int, load: Load) -> dict[str, Any]:
+async def run(ports: list[int], load: Load) -> dict[str, Any]:
     numbers = count(1)
     gate = asyncio.Semaphore(CONNECTING_AT_ONCE)
 
     async def one(number: int) -> Player:
         async with gate:
-            return await connect(port, f"load {number}")
+            return await connect(ports[number % len(ports)], f"load {number}")
 
     players = await asyncio.gather(*(one(number) for number in range(load.tables * load.seats + load.idle_connections)))
     paced = load.actions_per_second > 0
@@ -306,4 +307,4 @@ async def run(port: int, load: Load) -> dict[str, Any]:
 if __name__ == "__main__":
     if len(sys.argv) > 3:
         os.sched_setaffinity(0, {int(sys.argv[3])})
-    print(json.dumps(uvloop.run(run(int(sys.argv[1]), Load(**json.loads(sys.argv[2]))))))
+    print(json.dumps(uvloop.run(run([*map(int, sys.argv[1].split(","))], Load(**json.loads(sys.argv[2]))))))

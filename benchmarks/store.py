@@ -15,7 +15,7 @@ import statistics
 import sys
 import tempfile
 import time
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Iterable
 from contextlib import closing
 from importlib.util import find_spec
 from pathlib import Path
@@ -60,7 +60,12 @@ def step(table: int, version: int) -> Append:
     )
 
 
-async def crowd(append: Callable[[Append], Awaitable[object]], seconds: float, work_microseconds: float) -> list[float]:
+async def crowd(
+    append: Callable[[Append], Awaitable[object]],
+    seconds: float,
+    work_microseconds: float,
+    tables: Iterable[int] = range(TABLES),
+) -> list[float]:
     """Plays all tables at once, each waiting for its last step before the next; the seconds that each step took.
 
     `work_microseconds` of computing for every step stand for what else a server does on the same core.
@@ -80,7 +85,7 @@ async def crowd(append: Callable[[Append], Awaitable[object]], seconds: float, w
             assert await append(step(table, version)) is None
             taken.append(time.perf_counter() - began)
 
-    await asyncio.gather(*(play(table) for table in range(TABLES)))
+    await asyncio.gather(*(play(table) for table in tables))
     return taken
 
 

@@ -54,6 +54,11 @@ class Server:
             self.port: int = free.getsockname()[1]
         self._run("initdb", "--no-sync", "-A", "trust", "-U", "croupier", "-E", "UTF8", "-D", str(self._data))
 
+    @property
+    def pid(self) -> int:
+        assert self._process is not None
+        return self._process.pid
+
     def url(self, schema: str = "croupier") -> str:
         return f"postgresql://croupier@127.0.0.1:{self.port}/postgres?schema={schema}"
 
