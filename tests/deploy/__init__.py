@@ -1,0 +1,1 @@
+"""The files that operators are given, with the real programs that read them."""
