@@ -28,7 +28,7 @@ screenshots: .venv/dev browser
 	$(BIN)/python -m tests.web.screenshots out/screenshots
 
 # The page has a run of its own: its driver keeps an event loop going in the process.
-test: .venv/dev node browser
+test: .venv/dev node browser proxies
 	@$(MAKE) --no-print-directory --jobs 2 --output-sync lint types laws kernels
 	$(BIN)/pytest -n $(WORKERS) --dist worksteal -m "not soak" --ignore tests/web
 	$(BIN)/pytest -n 2 --dist loadfile -m "not soak" tests/web
@@ -50,7 +50,7 @@ kernels: .venv/dev
 	@$(BIN)/croupier equity AsKs QhQd --json >/dev/null
 	@$(BIN)/croupier equity QQ+ AKs random --json >/dev/null
 
-soak: .venv/dev node browser
+soak: .venv/dev node browser proxies
 	$(BIN)/pytest -n 2 -m soak --ignore tests/web
 
 bench: .venv/bench
@@ -78,6 +78,18 @@ browser:
 	    echo "Chromium is missing and cannot be installed here." >&2; exit 1; \
 	  else \
 	    echo "Chromium is missing: the tests of the page will be skipped."; \
+	  fi; }
+
+# The files in deploy/ are tested with the programs that read them.
+.PHONY: proxies
+proxies:
+	@{ command -v nginx && command -v caddy; } >/dev/null || { \
+	  if [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null; then \
+	    apt-get update -qq && apt-get install -y -qq nginx-light caddy openssl; \
+	  elif [ -n "$$CI" ]; then \
+	    echo "nginx and Caddy are missing and cannot be installed here." >&2; exit 1; \
+	  else \
+	    echo "nginx or Caddy is missing: the tests behind them will be skipped."; \
 	  fi; }
 
 .venv/bin/python:

@@ -19,9 +19,8 @@ from websockets.asyncio.client import connect
 
 from croupier.clients.connection import Client
 from croupier.clients.surroundings import FRAME_BYTES_MAX, Surroundings
-from tests.server.process import Server
+from tests.server.process import Server, free_port
 from tests.store.database import schema_of, shared_server
-from tests.web.house import free_port
 
 DEPLOY = Path(__file__).parents[2] / "deploy"
 START_SECONDS_MAX = 30.0

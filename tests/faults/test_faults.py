@@ -3,7 +3,6 @@
 import asyncio
 import os
 import signal
-import socket
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import AsyncExitStack, asynccontextmanager
 from pathlib import Path
@@ -15,7 +14,7 @@ import pytest
 from croupier.store.postgres import PostgresStore
 from tests.faults.line import Line
 from tests.server.company import Company, hold_every_promise, hold_retries
-from tests.server.process import Server
+from tests.server.process import Server, free_port
 from tests.store.database import Server as Database
 from tests.store.database import new_server
 
@@ -45,7 +44,7 @@ async def house(folder: Path, random: Random) -> AsyncIterator[House]:
         for line in lines:
             await line.start()
             stack.push_async_callback(line.close)
-        ports = [_free_port(), _free_port()]
+        ports = [free_port(), free_port()]
         addresses = " ".join(f"http://127.0.0.1:{port}" for port in ports)
         stores = [database.url().replace(f":{database.port}/", f":{line.port}/") for line in lines]
         nodes = [
@@ -60,13 +59,6 @@ async def house(folder: Path, random: Random) -> AsyncIterator[House]:
         await everybody.sit_down(random)
         await everybody.go_on()
         yield House(database, lines, nodes, everybody)
-
-
-def _free_port() -> int:
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        port: int = free.getsockname()[1]
-    return port
 
 
 async def a_node_is_killed(house: House, random: Random) -> float:

@@ -4,6 +4,7 @@ import os
 import re
 import select
 import signal
+import socket
 import subprocess
 import sys
 import time
@@ -29,6 +30,14 @@ def command(store: Path | str, port: int = 0) -> list[str]:
 def environment(**more: str) -> dict[str, str]:
     limits = {f"CROUPIER_LIMITS_{name}": value for name, value in _LIMITS.items()}
     return {**os.environ, "CROUPIER_LANG": "en", "CROUPIER_BOT_DELAY_SECONDS": "0.02", "LC_ALL": "C", **limits, **more}
+
+
+def free_port() -> int:
+    """A port of this machine that nobody listens on."""
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port: int = free.getsockname()[1]
+    return port
 
 
 class Server:

@@ -4,7 +4,6 @@ import asyncio
 import json
 import secrets
 import shutil
-import socket
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import AsyncExitStack, contextmanager
@@ -35,13 +34,6 @@ DESKTOP: Final = {"width": 1280, "height": 800}
 PHONE: Final = {"width": 360, "height": 640}
 START_SECONDS_MAX: Final = 20.0
 SEEDS_TRIED_MAX: Final = 50_000
-
-
-def free_port() -> int:
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        port: int = free.getsockname()[1]
-    return port
 
 
 class House:

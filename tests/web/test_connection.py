@@ -7,8 +7,8 @@ from typing import Any
 
 from playwright.sync_api import Browser, WebSocketRoute, expect
 
-from tests.server.process import Server
-from tests.web.house import House, Visitor, arrive, free_port
+from tests.server.process import Server, free_port
+from tests.web.house import House, Visitor, arrive
 
 Visit = Callable[..., Visitor]
 
