@@ -100,7 +100,9 @@ def test_two_people_play_a_whole_match_and_another_one(visit: Visit) -> None:
                 visitor.page.keyboard.press("Enter")
             elif visitor.is_in_turn():
                 visitor.page.keyboard.press("KeyC")
-        return all(visitor.page.locator(".ended:visible").count() for visitor in (ann, bob))
+        ended = [visitor for visitor in (ann, bob) if visitor.page.locator(".ended:visible").count()]
+        assert all(visitor.page.locator(".message.result").count() for visitor in ended), "the result is seen first"
+        return len(ended) == 2
 
     _wait(ann, over)
     for visitor in (ann, bob):

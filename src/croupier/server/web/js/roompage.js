@@ -193,7 +193,8 @@ class RoomPage {
     this.side.show();
     if (shown.phase === "lobby") this.#showWaiting();
     else this.#showTable(shown);
-    this.#showEnded(shown);
+    // The table hears of the state after the page: only then it is known whether it takes its time.
+    queueMicrotask(() => this.#showEnded(this.room.state.public));
     if (this.room.me === null && this.room.fresh) this.#gone({ code: "KICKED" });
   }
 
