@@ -43,10 +43,12 @@ class Server:
         figures = self.house.figures
         self.casino = Casino(store, clock_ms=self.house.clock_ms, figures=figures)
         self.desk = Desk(self.house, self.lobby, self.casino, settings.limits, language, settings.nodes)
-        figures.connections.set_function(lambda: self.desk.addresses.connections)
-        figures.tables.labels("room").set_function(lambda: len(self.lobby))
-        figures.tables.labels("casino").set_function(lambda: self.casino.sessions_held)
-        figures.tables.labels("classroom").set(1)
+        figures.connections = lambda: self.desk.addresses.connections
+        figures.tables = {
+            "room": lambda: len(self.lobby),
+            "casino": lambda: self.casino.sessions_held,
+            "classroom": lambda: 1,
+        }
         self.language = language
         self._dealer_key = Sealed(dealer_key)
         self._classroom_version = 0
@@ -61,7 +63,7 @@ class Server:
             Classroom(self._dealer_key),
             self._keep,
             name=f"{CLASSROOM}:{self.house.node}",
-            done=self.house.figures.classroom_commands.inc,
+            figures=self.house.figures,
         )
 
         self.desk.classroom = classroom
@@ -86,7 +88,7 @@ class Server:
                 allows_origin=self.allows_origin,
                 language=self.language,
                 addresses=self.desk.addresses,
-                refused=self.house.figures.refused,
+                figures=self.house.figures,
             ),
             WebSocketRoute("/ws", self.connect),
             *(route for annex in self._annexes for route in annex.routes(http.count)),

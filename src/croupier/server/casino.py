@@ -138,7 +138,7 @@ class Casino:
         return (replace(answer, request_id=request.request_id),)
 
     def _error(self, refusal: Refusal, language: str, request: CasinoRequest) -> Error:
-        self._figures.refused(refusal.code)
+        self._figures.refusals[refusal.code] += 1
         message = locales.text(language, f"code.{refusal.code}", **refusal.facts)
         return Error(request_id=request.request_id, code=refusal.code, message=message, facts=refusal.facts)
 
@@ -230,7 +230,7 @@ class Casino:
             case Repeated(answer=first):
                 return _read_answer(first)
             case None:
-                self._figures.casino_commands.inc()
+                self._figures.commands["casino"] += 1
                 held.session = done.session
                 held.seeds |= {commitment(seed): seed for seed in done.keep}
                 await self._forget(done)

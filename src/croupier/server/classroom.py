@@ -36,6 +36,7 @@ from croupier.rules.blackjack.classroom import (
 from croupier.rules.blackjack.state import BlackjackSetup
 from croupier.rules.game import EVERYONE
 from croupier.rules.refusal import Refusal
+from croupier.server.figures import Figures
 from croupier.table.record import line, record, rules_name
 from croupier.table.round import Move, begin
 
@@ -91,8 +92,7 @@ class _Command(msgspec.Struct, frozen=True):
 
 
 class ClassroomTable:
-    """Takes commands inside `async with`. `hands_played` is how many packs were dealt under this name before; `done` is
-    called for every command that was not refused."""
+    """Takes commands inside `async with`. `hands_played` is how many packs were dealt under this name before."""
 
     def __init__(
         self,
@@ -102,13 +102,13 @@ class ClassroomTable:
         name: str = "classroom",
         hands_played: int = 0,
         contribute: Contribute = nobody_cuts,
-        done: Callable[[], None] = lambda: None,
+        figures: Figures | None = None,
     ) -> None:
         self._classroom = classroom
         self._keep = keep
         self._name = name
         self._contribute = contribute
-        self._done = done
+        self._figures = figures or Figures()
         self._committed = self._commit(hands_played + 1)
         self._state = ClassroomState()
         self._deal: _Deal | None = None
@@ -224,7 +224,7 @@ class ClassroomTable:
             await self._store(deal)
             deal = None
         self._state, self._deal = step.state, deal
-        self._done()
+        self._figures.commands["classroom"] += 1
         for each in told:
             assert each.to == EVERYONE, "nothing is secret in the classroom"
             for listener in tuple(self._listeners):

@@ -105,7 +105,7 @@ class Connection:
 
     def refuse(self, refusal: Refusal, request_id: str = "") -> None:
         """Tells why a request is refused, in the caller's language."""
-        self._desk.house.figures.refused(refusal.code)
+        self._desk.house.figures.refusals[refusal.code] += 1
         message = locales.text(self.language, f"code.{refusal.code}", **refusal.facts)
         asked = request_id or msgspec.UNSET
         self.answer(Error(request_id=asked, code=refusal.code, message=message, facts=refusal.facts))

@@ -1,40 +1,71 @@
-"""What an operator scrapes: counted where it happens, for all kinds of tables alike."""
+"""What an operator scrapes: counted where it happens, for all kinds of tables alike.
+
+Every action is counted, so counting is adding to a number; Prometheus's own types are made of them when it asks.
+"""
 
 import time
-from collections.abc import Awaitable
-from typing import TypeVar
+from bisect import bisect_left
+from collections import Counter
+from collections.abc import Awaitable, Callable, Iterator
+from itertools import accumulate
+from typing import Final, Literal, TypeAlias, TypeVar
 
-from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram
+from prometheus_client import CollectorRegistry
+from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily, HistogramMetricFamily, Metric
+from prometheus_client.registry import Collector
 
 T = TypeVar("T")
+Kind: TypeAlias = Literal["room", "casino", "classroom"]
+"""Of a table: in the casino it is a player's session."""
+
+COMMIT_SECONDS: Final = (0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5)
+"""The bounds by which commits are counted."""
 
 
-class Figures:
-    """Nothing here names a person or a card. Kinds of tables are `room`, `casino` (a player's session) and
-    `classroom`."""
+class Figures(Collector):
+    """Nothing here names a person or a card. Only the event loop may count."""
 
     def __init__(self) -> None:
         self.registry = CollectorRegistry()
-        self.tables = Gauge("croupier_tables", "Tables in memory, by kind", ["kind"], registry=self.registry)
-        self.connections = Gauge("croupier_connections", "Open connections", registry=self.registry)
-        commands = Counter("croupier_commands", "Commands done, by kind of table", ["kind"], registry=self.registry)
-        self.room_commands = commands.labels("room")
-        self.casino_commands = commands.labels("casino")
-        self.classroom_commands = commands.labels("classroom")
-        self._refusals = Counter("croupier_refusals", "Refusals by code", ["code"], registry=self.registry)
-        self._commits = Histogram(
-            "croupier_commit_seconds",
-            "From a command's being decided to its being stored",
-            buckets=(0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.25, 0.5, 1, 2.5),
-            registry=self.registry,
-        )
-
-    def refused(self, code: str) -> None:
-        self._refusals.labels(code).inc()
+        self.tables: dict[Kind, Callable[[], int]] = {}
+        """How many tables of each kind are in memory, when asked."""
+        self.connections: Callable[[], int] = lambda: 0
+        self.commands: Counter[Kind] = Counter({"room": 0, "casino": 0, "classroom": 0})
+        """Commands done."""
+        self.refusals: Counter[str] = Counter()
+        """By code."""
+        self._commits = [0] * (len(COMMIT_SECONDS) + 1)
+        self._commit_seconds = 0.0
+        self.registry.register(self)
 
     async def timed(self, commit: Awaitable[T]) -> T:
         """What the store says to an append; how long it took is counted, unless it failed."""
         began = time.perf_counter()
         outcome = await commit
-        self._commits.observe(time.perf_counter() - began)
+        seconds = time.perf_counter() - began
+        self._commits[bisect_left(COMMIT_SECONDS, seconds)] += 1
+        self._commit_seconds += seconds
         return outcome
+
+    def collect(self) -> Iterator[Metric]:
+        """All of it, as Prometheus has it."""
+        tables = GaugeMetricFamily("croupier_tables", "Tables in memory, by kind", labels=["kind"])
+        for kind, count in self.tables.items():
+            tables.add_metric([kind], count())
+        yield tables
+        yield GaugeMetricFamily("croupier_connections", "Open connections", self.connections())
+        for name, meaning, label, counts in (
+            ("croupier_commands", "Commands done, by kind of table", "kind", self.commands),
+            ("croupier_refusals", "Refusals by code", "code", self.refusals),
+        ):
+            family = CounterMetricFamily(name, meaning, labels=[label])
+            for key, number in counts.items():
+                family.add_metric([key], number)
+            yield family
+        bounds = (*map(str, COMMIT_SECONDS), "+Inf")
+        yield HistogramMetricFamily(
+            "croupier_commit_seconds",
+            "From a command's being decided to its being stored",
+            buckets=list(zip(bounds, accumulate(self._commits), strict=True)),
+            sum_value=self._commit_seconds,
+        )

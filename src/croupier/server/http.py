@@ -283,7 +283,7 @@ class Http:
         return self._addresses.of(request.client.host if request.client is not None else "", time.monotonic())
 
     async def _refused(self, request: Request, error: RefusedError) -> Response:
-        self._house.figures.refused(error.refusal.code)
+        self._house.figures.refusals[error.refusal.code] += 1
         headers = {"www-authenticate": "Bearer"} if error.status == 401 else {}
         return self._told(request, error.refusal, error.status, headers)
 

@@ -27,6 +27,7 @@ from croupier.rules.blackjack.classroom import (
 )
 from croupier.rules.refusal import Refusal
 from croupier.server.classroom import ClassroomTable, NotKeptError, TableClosedError
+from croupier.server.figures import Figures
 from croupier.server.limits import Addresses
 from croupier.server.signalr.connection import Connection
 from croupier.server.signalr.endpoint import AllowsOrigin, Endpoint, same_origin
@@ -115,9 +116,9 @@ class _CannotInvokeError(Exception):
 class BlackjackHub:
     """Passes the clients' calls on to the table, and what the table tells on to all clients."""
 
-    def __init__(self, table: ClassroomTable, refused: Callable[[str], None]) -> None:
+    def __init__(self, table: ClassroomTable, figures: Figures) -> None:
         self._table = table
-        self._refused = refused
+        self._figures = figures
         self._connections: dict[str, Connection] = {}
         table.listen(self._tell)
 
@@ -142,7 +143,7 @@ class BlackjackHub:
             return
         else:
             if refusal is not None:
-                self._refused(refusal.code)
+                self._figures.refusals[refusal.code] += 1
                 connection.send(_error(connection.language, refusal))
         if message.invocation_id is not None:
             connection.send(result(message.invocation_id) if error is None else failure(message.invocation_id, error))
@@ -165,14 +166,15 @@ def routes(
     allows_origin: AllowsOrigin = same_origin,
     language: str = "en",
     addresses: Addresses | None = None,
-    refused: Callable[[str], None] = lambda code: None,
+    figures: Figures | None = None,
 ) -> list[BaseRoute]:
     """The hub's routes for an application to mount; `language` is for clients that wish for none.
 
-    With `addresses`, its connections and messages count with all others of their address. `refused` is told the code of
-    every refusal.
+    With `addresses`, its connections and messages count with all others of their address.
     """
-    return Endpoint(BlackjackHub(table, refused), limits or Limits(), allows_origin, language, addresses).routes(PATH)
+    return Endpoint(
+        BlackjackHub(table, figures or Figures()), limits or Limits(), allows_origin, language, addresses
+    ).routes(PATH)
 
 
 def _error(language: str, refusal: Refusal) -> bytes:

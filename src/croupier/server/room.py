@@ -285,7 +285,7 @@ class RoomActor:
         stored = await self._store(logged, done, key, deadline_ms, None if listed is self._listing else listed)
         if stored is not None:
             return stored
-        self._house.figures.room_commands.inc()
+        self._house.figures.commands["room"] += 1
         self._go_on(done, deadline_ms, listed)
         return done.room.version
 
@@ -422,7 +422,7 @@ class RoomActor:
             self._bot_alarm = self._house.later(self._house.bot_delay_seconds + standby_seconds, self._nudge_bots)
 
     def _is_standby(self) -> bool:
-        return any(node < self._house.node or not self._listeners for node in self._elsewhere)
+        return bool(self._elsewhere) and (not self._listeners or min(self._elsewhere) < self._house.node)
 
     def _ring(self) -> None:
         self._alarm = None
