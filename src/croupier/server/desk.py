@@ -55,6 +55,7 @@ class _Envelope(msgspec.Struct, rename="camel"):
 
 
 _envelope = msgspec.json.Decoder(_Envelope)
+_encode = msgspec.json.Encoder().encode
 _UNREADABLE: Final = (msgspec.DecodeError, UnicodeError, RecursionError)
 _decoders: dict[type[Any], msgspec.json.Decoder[Any]] = {}
 
@@ -126,7 +127,7 @@ class Desk:
                 connection.answer(told)
             answered()
 
-        action = Play(msgspec.Raw(msgspec.json.encode(command_of(request))))
+        action = Play(msgspec.Raw(_encode(command_of(request))))
         actor.give(person.id, person.name, action, request.expected_version, request.command_id, tell)
 
     def _request_type(self, connection: "Connection", envelope: _Envelope) -> type[Any] | Refusal:
@@ -272,7 +273,7 @@ class Desk:
         else:
             at_ms = self.house.clock_ms()
             said = ChatSaid(room_code=code, member=person.id, name=person.name, text=request.text, at_ms=at_ms)
-        actor.say(msgspec.json.encode(said))
+        actor.say(_encode(said))
         connection.answer(Accepted(request_id=request.request_id, room_code=code, version=actor.room.version))
         return None
 

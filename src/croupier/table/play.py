@@ -187,7 +187,7 @@ def act(making: Making, member: Member, command: Play) -> Refusal | None:
         return Refusal(RoomCode.BAD_MESSAGE, {"fault": str(error)})
     over_ms = making.at_ms - room.turn_since_ms - 1000 * room.options.turn_seconds
     refusal = _move(making, room.round.act(action, member.seat))
-    if refusal is None:
+    if refusal is None and (member.missed or over_ms > 0):
         making.member(member.id, missed=0, bank_ms=max(0, member.bank_ms - max(0, over_ms)))
     return refusal
 
