@@ -134,10 +134,29 @@ def measure_stores(database: "stores.Server", folder: Path, seconds: float, roun
         )
 
 
+def bytes_of_a_step(database: "stores.Server", schema: str) -> float:
+    """What the database takes on disk for one step, with all indexes, and the log of changes apart."""
+    import asyncio
+
+    import asyncpg
+
+    async def ask() -> float:
+        connection = await asyncpg.connect(database.url().partition("?")[0])
+        size = """
+        SELECT sum(pg_total_relation_size(oid)) FROM pg_class WHERE relkind = 'r' AND relnamespace = $1::regnamespace
+        """
+        whole = await connection.fetchval(size, schema)
+        steps = await connection.fetchval(f"SELECT count(*) FROM {schema}.record")
+        await connection.close()
+        return float(whole) / float(steps)
+
+    return asyncio.run(ask())
+
+
 @contextmanager
-def servers(database: "stores.Server", count: int) -> Iterator[list[tuple[int, int]]]:
+def servers(database: "stores.Server", schema: str, count: int) -> Iterator[list[tuple[int, int]]]:
     """Room servers on one database: the process and the port of each."""
-    url = database.url(f"bench_{secrets.token_hex(4)}")
+    url = database.url(schema)
     command = [sys.executable, "-m", "croupier", "serve", "--store", url, "--port", "0"]
     environment = {**os.environ, **room_server.UNLIMITED, "CROUPIER_LANG": "en"}
     with ExitStack() as stack:
@@ -153,7 +172,8 @@ def measure_rooms(database: "stores.Server", seconds: float, rounds: int) -> Non
     for count, name in ((1, "both players on one node"), (2, "players on two nodes")):
         runs = []
         for _ in range(rounds):
-            with servers(database, count) as running:
+            schema = f"bench_{secrets.token_hex(4)}"
+            with servers(database, schema, count) as running:
                 ports = ",".join(str(port) for _, port in running)
                 wish = {"tables": PLAYED_TABLES, "seconds": seconds, "actions_per_second": STEADY_PER_SECOND}
                 load = [sys.executable, str(room_server.HERE / "server_load.py"), ports, json.dumps(wish)]
@@ -161,7 +181,8 @@ def measure_rooms(database: "stores.Server", seconds: float, rounds: int) -> Non
         best = min(runs, key=lambda figures: figures.p99_ms)
         print(
             f"{name:26}{best.actions_per_second:6,.0f} actions/s   p50 {best.p50_ms:6.2f} ms  p99 {best.p99_ms:6.2f} ms"
-            f"   {best.server_microseconds:5,.0f} µs of processor time of the first node an action",
+            f"   {best.server_microseconds:5,.0f} µs of processor time of the first node an action"
+            f"   {bytes_of_a_step(database, schema):4,.0f} B on disk",
             flush=True,
         )
 
