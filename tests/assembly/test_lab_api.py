@@ -2,6 +2,7 @@
 
 import asyncio
 import json
+import multiprocessing
 import threading
 from collections.abc import Iterator
 from typing import Any
@@ -199,3 +200,12 @@ def test_a_page_of_another_origin_cannot_put_the_lab_to_work(room: Live) -> None
     """A form or a script from elsewhere may send plain text unasked, but not JSON."""
     status, (refused,) = _asked(room, "/api/lab/simulation", {"rounds": 1000}, kind="text/plain")
     assert (status, refused["facts"]["allowed"]) == (400, "application/json")
+
+
+def test_a_process_that_was_ended_from_outside_is_replaced(room: Live) -> None:
+    _asked(room, "/api/lab/strategy?decks=3")
+    for child in multiprocessing.active_children():
+        child.kill()
+        child.join()
+    statuses = [_asked(room, f"/api/lab/strategy?decks={decks}")[0] for decks in (4, 5)]
+    assert statuses[-1] == 200

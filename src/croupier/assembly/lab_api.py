@@ -12,6 +12,7 @@ from collections import Counter
 from collections.abc import AsyncIterator, Callable, Hashable, Iterator
 from concurrent.futures import BrokenExecutor, ProcessPoolExecutor
 from contextlib import contextmanager
+from multiprocessing.connection import Connection
 from typing import Any, Final, TypeVar
 
 import msgspec
@@ -98,17 +99,25 @@ class LabApi:
 
     def __init__(self) -> None:
         self._pool: ProcessPoolExecutor | None = None
+        self._lifeline: tuple[Connection, ...] = ()
         self._answers: dict[Hashable, asyncio.Task[Any]] = {}
         self._running: Counter[str] = Counter()
         self._waiting = 0
+        self._is_closed = False
 
     def routes(self, count: Count) -> list[BaseRoute]:
         self._count = count
         return [Route(each.path, getattr(self, each.name), methods=[each.method]) for each in self.endpoints]
 
     def close(self) -> None:
-        """Lets the processes go; what they still work on is dropped."""
+        """Ends the work for good; what is still being answered stays unfinished."""
+        self._is_closed = True
+        self._drop_pool()
+
+    def _drop_pool(self) -> None:
         if self._pool is not None:
+            for end in self._lifeline:
+                end.close()
             self._pool.shutdown(wait=False, cancel_futures=True)
             self._pool = None
 
@@ -167,12 +176,16 @@ class LabApi:
         return StreamingResponse(self._lines(question, first, address), media_type=LINES)
 
     async def _lines(self, question: Question, step: answers.Step, address: str) -> AsyncIterator[bytes]:
+        """Ends before all is known when its time is over, or the lab fails: the last line says how far it came."""
         until = time.monotonic() + RUNNING_SECONDS_MAX
         # Counted here and not by whoever made this: a stream whose reader has gone already is never begun.
         with self._counted(address):
             yield step.line + b"\n"
             while step.state is not None and time.monotonic() < until:
-                following = await self._work(answers.step, question, step.state)
+                try:
+                    following = await self._work(answers.step, question, step.state)
+                except RefusedError:
+                    return
                 assert isinstance(following, answers.Step), "what could begin can go on"
                 step = following
                 yield step.line + b"\n"
@@ -202,15 +215,22 @@ class LabApi:
         """In a process of the lab. One that was ended from outside is replaced at the next question."""
         if self._waiting >= WAITING_MAX:
             raise RefusedError(429, Refusal("LAB_BUSY", {"limit": WAITING_MAX}))
+        if self._is_closed:
+            raise RefusedError(503, Refusal("LAB_FAILED"))
         if self._pool is None:
             # A process that begins from nothing: a copy of this one would hold its sockets and its store open.
             fresh = multiprocessing.get_context("spawn")
-            self._pool = ProcessPoolExecutor(PROCESSES_MAX, fresh, initializer=answers.prepare_worker)
+            self._lifeline = fresh.Pipe(duplex=False)
+            self._pool = ProcessPoolExecutor(
+                PROCESSES_MAX, fresh, initializer=answers.prepare_worker, initargs=self._lifeline[:1]
+            )
+        pool = self._pool
         self._waiting += 1
         try:
-            return await asyncio.get_running_loop().run_in_executor(self._pool, function, *arguments)
+            return await asyncio.get_running_loop().run_in_executor(pool, function, *arguments)
         except BrokenExecutor:
-            self.close()
+            if self._pool is pool:
+                self._drop_pool()
             raise RefusedError(503, Refusal("LAB_FAILED")) from None
         finally:
             self._waiting -= 1

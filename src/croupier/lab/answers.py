@@ -11,7 +11,7 @@ import os
 import signal
 import threading
 from functools import lru_cache
-from multiprocessing import parent_process
+from multiprocessing.connection import Connection, wait
 from time import perf_counter
 from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
@@ -94,15 +94,14 @@ class Step(msgspec.Struct, frozen=True):
     state: Sampled | Played | None
 
 
-def prepare_worker() -> None:
-    """Makes this process one that only answers: it gives way to others, leaves Ctrl-C to them, and ends with them."""
+def prepare_worker(lifeline: Connection) -> None:
+    """Makes this process one that only answers: it gives way to others, leaves Ctrl-C to them, and ends at once, also
+    in the middle of an answer, when the other end of the lifeline is closed, or whoever held it is gone."""
     os.nice(NICENESS)
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    parent = parent_process()
-    assert parent is not None
 
     def follow() -> None:
-        parent.join()
+        wait([lifeline])
         os._exit(0)
 
     threading.Thread(target=follow, daemon=True).start()

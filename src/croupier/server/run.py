@@ -28,16 +28,25 @@ COLLECT_AFTER_OBJECTS: Final = 100_000
 
 
 class _Uvicorn(uvicorn.Server):
-    """Says when it is ready, and takes a signal as a wish to stop, not as a failure."""
+    """Says when it is ready, and takes a signal as a wish to stop, not as a failure.
 
-    def __init__(self, config: uvicorn.Config, ready: Callable[[], None]) -> None:
+    Annexes are closed before open answers are waited for, since theirs may take long.
+    """
+
+    def __init__(self, config: uvicorn.Config, ready: Callable[[], None], annexes: Sequence[Annex]) -> None:
         super().__init__(config)
         self._ready = ready
+        self._annexes = annexes
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         await super().startup(sockets)
         if self.started:
             self._ready()
+
+    async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+        for annex in self._annexes:
+            annex.close()
+        await super().shutdown(sockets)
 
     @contextmanager
     def capture_signals(self) -> Iterator[None]:
@@ -92,6 +101,6 @@ async def serve(settings: Settings, ready: Callable[[str, str], None], annexes: 
         )
         _spare_the_collector()
         address = link(settings.host, sockets[0].getsockname()[1])
-        await _Uvicorn(config, lambda: ready(address, made_key)).serve(sockets)
+        await _Uvicorn(config, lambda: ready(address, made_key), annexes).serve(sockets)
     finally:
         await store.close()
