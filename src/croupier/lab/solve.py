@@ -21,10 +21,8 @@ Everything is computed without replacement from a full, freshly shuffled shoe; n
 Where the dealer's two cards are open (`dealer_seat`), cells are against the first of them, as everywhere else.
 """
 
-import os
 from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
-from typing import Any, Final, NamedTuple, TypeVar
+from typing import Final, NamedTuple, TypeAlias, TypeVar
 
 import msgspec
 import numpy as np
@@ -37,6 +35,7 @@ from croupier.lab.solver.dealer import chances, tree
 from croupier.lab.solver.model import SOFT_ROWS, TABLE_ROWS, Options, Structure, dealer_rules, options, structure
 from croupier.lab.solver.play import Best, Room, best_play, evaluate, improve, new_room
 from croupier.lab.strategy import PAIR, SOFT, PlayArray, StrategyTable
+from croupier.lab.workers import pool
 from croupier.rules.blackjack import BlackjackRules
 
 Result = TypeVar("Result")
@@ -44,9 +43,13 @@ Result = TypeVar("Result")
 NAMES: Final = "A23456789T"
 """Ranks in the order of the solver's arrays."""
 PLAY_NAMES: Final = ("stand", "hit", "double", "split", "surrender")
+NOT_ALLOWED: Final = -np.inf
+
+Row: TypeAlias = tuple[float, float | None, float | None, float | None, float | None, str]
+"""The fields of `Values`, in order."""
 
 
-class Values(msgspec.Struct, frozen=True, kw_only=True):
+class Values(msgspec.Struct, frozen=True):
     """What each play of a hand is worth, per initial bet; None where it is not allowed. `best` names the best."""
 
     stand: float
@@ -57,7 +60,7 @@ class Values(msgspec.Struct, frozen=True, kw_only=True):
     best: str
 
 
-class Cell(Values, frozen=True, kw_only=True):
+class Cell(Values, frozen=True):
     """The same for first cards: `cards` as in `A7` or `T6`, `up` as in `T`."""
 
     up: str
@@ -118,7 +121,8 @@ class Solution(NamedTuple):
         rows = np.nonzero((table.counts == counts).all(axis=1))[0].astype(np.int32)
         if not len(rows):
             raise ValueError(f"bust: {cards}")
-        return Values(**_values(self.prepared, self.best, NAMES.index(up), rows)[0])
+        against, best = self.prepared.columns[NAMES.index(up)], self.best[NAMES.index(up)]
+        return Values(*_values(self.prepared, against, rows, _plays(table, against, best, rows))[0])
 
     def insurance(self) -> tuple[Insured, ...]:
         """By the player's first cards, where the rules offer it."""
@@ -148,15 +152,18 @@ def solve(rules: BlackjackRules) -> Solution:
 
     columns, best, plays, pairs, won, staked = zip(*_by_upcard(solved), strict=True)
     prepared = Prepared(rules, table, chosen, columns)
+    first_cards = table.twos[tuple(FIRST_CARDS)]
+    first_plays = [_plays(table, *figures, first_cards) for figures in zip(columns, best, strict=True)]
     by_table = float(np.dot(prepared.shares, won))
     ev = Expectation(
         per_initial_bet=by_table,
         per_total_bet=by_table / float(np.dot(prepared.shares, staked)),
         rtp=1 + by_table,
-        composition_dependent=_composition_dependent(prepared, best),
+        composition_dependent=_composition_dependent(prepared, first_cards, first_plays),
         total_dependent=by_table,
     )
-    return Solution(prepared, ev, table_of(plays, pairs, rules.ace == "one"), _cells(prepared, best), best)
+    cells = _cells(prepared, first_cards, first_plays)
+    return Solution(prepared, ev, table_of(plays, pairs, rules.ace == "one"), cells, best)
 
 
 def earns(prepared: Prepared, table: StrategyTable) -> tuple[float, float]:
@@ -197,11 +204,7 @@ def _by_upcard(work: Callable[[int], Result]) -> list[Result]:
     """Does the work for each upcard, aces first, on all cores: the kernels run without the interpreter's lock."""
     # The upcards with the longest dealer's hands first, so that no core is left with one of them at the end.
     order = [1, 2, 0, 3, 4, 5, 6, 7, 8, 9]
-    workers = min(RANKS, os.cpu_count() or 1)
-    if workers == 1:
-        return [work(up) for up in range(RANKS)]
-    with ThreadPoolExecutor(workers) as pool:
-        found = dict(zip(order, pool.map(work, order), strict=True))
+    found = dict(zip(order, pool().map(work, order), strict=True))
     return [found[up] for up in range(RANKS)]
 
 
@@ -232,11 +235,11 @@ FIRST_NAMES: Final = tuple(NAMES[first] + NAMES[second] for first, second in FIR
 
 def _plays(table: Structure, against: Column, best: Best, hands: Ints) -> Floats:
     """The values of the plays of unsplit hands as the kernels have them, `[play, hand]` with plays as in `PLAY_NAMES`
-    and minus infinity for what is not allowed."""
+    and `NOT_ALLOWED` where a play is not."""
     paired = (table.size[hands] == 2) & (table.counts[hands].max(axis=1) == 2)
     split = np.where(paired, best.split[table.counts[hands].argmax(axis=1)], np.nan)
     values = np.stack([best.stand[hands], best.hit[hands], against.double[0, hands], split, against.surrender[hands]])
-    return np.where(np.isnan(values), -np.inf, values)
+    return np.where(np.isnan(values), NOT_ALLOWED, values)
 
 
 def _reported(prepared: Prepared, against: Column, hands: Ints, plays: Floats) -> Floats:
@@ -252,30 +255,26 @@ def _reported(prepared: Prepared, against: Column, hands: Ints, plays: Floats) -
     return plays - np.where(hands == chosen.blackjack_hand, 0.0, 1.0 - clear)
 
 
-def _values(prepared: Prepared, best: tuple[Best, ...], up: int, hands: Ints) -> list[dict[str, Any]]:
-    """The fields of `Values` for some unsplit hands."""
-    against = prepared.columns[up]
-    plays = _plays(prepared.structure, against, best[up], hands)
+def _values(prepared: Prepared, against: Column, hands: Ints, plays: Floats) -> list[Row]:
+    """The same values by hand, with None for what is not allowed."""
     shown = _reported(prepared, against, hands, plays)
-    names = [PLAY_NAMES[number] for number in plays.argmax(axis=0)]
-    rows = [[None if value == -np.inf else value for value in row] for row in shown.T.tolist()]
-    return [dict(zip(PLAY_NAMES, row, strict=True), best=name) for row, name in zip(rows, names, strict=True)]
+    by_play = [[None if value == NOT_ALLOWED else value for value in row] for row in shown.tolist()]
+    return list(zip(*by_play, [PLAY_NAMES[number] for number in plays.argmax(axis=0).tolist()], strict=True))
 
 
-def _cells(prepared: Prepared, best: tuple[Best, ...]) -> tuple[Cell, ...]:
-    hands = prepared.structure.twos[tuple(FIRST_CARDS)]
+def _cells(prepared: Prepared, hands: Ints, plays: list[Floats]) -> tuple[Cell, ...]:
+    """The cells of the first cards against each upcard, aces last."""
     return tuple(
-        Cell(up=NAMES[up], cards=cards, **values)
+        Cell(*values, NAMES[up], cards)
         for up in (*range(1, RANKS), ACE)
-        for cards, values in zip(FIRST_NAMES, _values(prepared, best, up, hands), strict=True)
+        for cards, values in zip(FIRST_NAMES, _values(prepared, prepared.columns[up], hands, plays[up]), strict=True)
     )
 
 
-def _composition_dependent(prepared: Prepared, best: tuple[Best, ...]) -> float:
-    hands = prepared.structure.twos[tuple(FIRST_CARDS)]
+def _composition_dependent(prepared: Prepared, hands: Ints, plays: list[Floats]) -> float:
     total = 0.0
-    for share, against, plays in zip(prepared.shares, prepared.columns, best, strict=True):
-        values = _plays(prepared.structure, against, plays, hands).max(axis=0)
+    for share, against, values_of_plays in zip(prepared.shares, prepared.columns, plays, strict=True):
+        values = values_of_plays.max(axis=0)
         if not prepared.options.full_loss:
             values -= np.where(hands == prepared.options.blackjack_hand, 0.0, 1.0 - against.clear[hands])
         total += share * float(against.natural[hands] @ values)

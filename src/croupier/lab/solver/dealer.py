@@ -146,20 +146,24 @@ def chances(left: Floats, gone: Ints, blackjack_rank: int, tree: Tree, found: Fl
             if gone[shoe, rank] > left[rank]:
                 shoes -= 1
                 break
+    block = np.empty(BLOCK, np.int32)
+    size = np.empty(BLOCK)
     cards = np.empty((RANKS, BLOCK))
     share = np.empty((depths, BLOCK))
     total = np.empty((ends, BLOCK))
     for begin in range(0, shoes, BLOCK):
         count = min(BLOCK, shoes - begin)
-        for place in range(BLOCK):
-            # A block that is not full repeats its first shoe, so that the inner loops have a fixed length.
-            shoe = wanted[begin + (place if place < count else 0)]
-            size = 0.0
-            for rank in range(RANKS):
-                cards[rank, place] = left[rank] - gone[shoe, rank]
-                size += cards[rank, place]
-            for depth in range(depths):
-                share[depth, place] = 1.0 / max(size - depth, 1.0)
+        # A block that is not full repeats its last shoe, so that the inner loops have a fixed length.
+        block[:count] = wanted[begin : begin + count]
+        block[count:] = wanted[begin + count - 1]
+        size[:] = 0.0
+        for rank in range(RANKS):
+            for place in range(BLOCK):
+                cards[rank, place] = left[rank] - gone[block[place], rank]
+                size[place] += cards[rank, place]
+        for depth in range(depths):
+            for place in range(BLOCK):
+                share[depth, place] = 1.0 / max(size[place] - depth, 1.0)
         _block(cards, share, tree, total)
         for place in range(count):
             shoe = wanted[begin + place]
@@ -185,10 +189,11 @@ def _block(cards: Floats, share: Floats, tree: Tree, total: Floats) -> None:
     for node in range(1, len(rank)):
         depth, card, into = depths[node], rank[node], group[node]
         already, ways = float(taken[node]), orders[node]
+        before, after, drawn, part, into_row = weight[depth - 1], weight[depth], cards[card], share[depth], grouped[into]
         for place in range(BLOCK):
-            chance = weight[depth - 1, place] * (cards[card, place] - already) * share[depth, place]
-            weight[depth, place] = chance
-            grouped[into, place] += ways * chance
+            chance = before[place] * (drawn[place] - already) * part[place]
+            after[place] = chance
+            into_row[place] += ways * chance
         for correction in range(tree.held_from[node], tree.held_from[node + 1]):
             end, held = tree.held_end[correction], ways * tree.held[correction]
             for place in range(BLOCK):
