@@ -7,7 +7,9 @@ import sys
 from pathlib import Path
 
 import pytest
+from typer.testing import CliRunner
 
+from croupier.cli import COMMANDS, app
 from croupier.table.record import line, record
 from tests.table.rounds import seeded
 
@@ -68,3 +70,10 @@ def test_an_unknown_command_is_an_error_without_a_traceback() -> None:
     assert done.returncode == 2
     assert "dance" in done.stderr
     assert "Traceback" not in done.stderr
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_every_command_that_help_shows_can_be_called(name: str) -> None:
+    shown = CliRunner().invoke(app, [name, "--help"])
+    assert shown.exit_code == 0, shown.output
+    assert f"{name} [OPTIONS]" in shown.stdout

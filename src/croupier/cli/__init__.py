@@ -1,43 +1,65 @@
-"""The command line: one module a command, each light to import; heavy parts load when the command runs."""
+"""The command line: one module a command, imported when the command is called; heavy parts load when it runs."""
+
+from importlib import import_module
+from typing import Any, Final
 
 import typer
+from typer.core import TyperGroup
 
-from croupier.cli.arena import arena
-from croupier.cli.equity import equity
-from croupier.cli.evolve import app as evolve
-from croupier.cli.mcp import mcp
-from croupier.cli.play import play
-from croupier.cli.replay import replay
-from croupier.cli.serve import serve
-from croupier.cli.simulate import app as simulate
-from croupier.cli.solve import app as solve
-from croupier.cli.store import app as store
-from croupier.cli.strategy import app as strategy
 from croupier.cli.texts import t
-from croupier.cli.train import app as train
-from croupier.cli.verify import verify
 
-app = typer.Typer(help=t("cli.help"), no_args_is_help=True, add_completion=False, rich_markup_mode=None)
+COMMANDS: Final = (
+    "arena",
+    "equity",
+    "mcp",
+    "play",
+    "replay",
+    "serve",
+    "verify",
+    "simulate",
+    "train",
+    "evolve",
+    "solve",
+    "store",
+    "strategy",
+)
+"""Each is a module of this package: with `app` if it has commands of its own, else with a function of its name."""
 
 
-@app.callback()
+class _Commands(TyperGroup):
+    """Shows every command by its name and help alone, and imports the one that is called."""
+
+    def resolve_command(self, ctx: Any, args: list[str]) -> tuple[str | None, Any, list[str]]:
+        name, found, rest = super().resolve_command(ctx, args)
+        return name, _load(name) if name in COMMANDS else found, rest
+
+
+def _load(name: str) -> Any:
+    module = import_module(f"croupier.cli.{name}")
+    parent = typer.Typer(add_completion=False, rich_markup_mode=None, callback=root)
+    if hasattr(module, "app"):
+        parent.add_typer(module.app, name=name)
+    else:
+        parent.command(name, help=t(f"cli.{name}.help"))(getattr(module, name))
+    group = typer.main.get_command(parent)
+    assert isinstance(group, TyperGroup)
+    return group.commands[name]
+
+
 def root() -> None:
     """Keeps `croupier` a group of commands, however few there are."""
 
 
-app.command(help=t("cli.arena.help"))(arena)
-app.command(help=t("cli.equity.help"))(equity)
-app.command(help=t("cli.mcp.help"))(mcp)
-app.command(help=t("cli.play.help"))(play)
-app.command(help=t("cli.replay.help"))(replay)
-app.command(help=t("cli.serve.help"))(serve)
-app.command(help=t("cli.verify.help"))(verify)
-app.add_typer(simulate, name="simulate")
-app.add_typer(train, name="train")
-app.add_typer(evolve, name="evolve")
-app.add_typer(solve, name="solve")
-app.add_typer(store, name="store")
-app.add_typer(strategy, name="strategy")
+app = typer.Typer(
+    cls=_Commands,
+    callback=root,
+    help=t("cli.help"),
+    no_args_is_help=True,
+    add_completion=False,
+    rich_markup_mode=None,
+)
+for _name in COMMANDS:
+    app.command(_name, help=t(f"cli.{_name}.help"))(root)
 
 
 def main() -> None:

@@ -87,10 +87,12 @@ def _histories(file: str, content: str, wishes: Wishes) -> tuple[int, int]:
         return 1, 1
     if wishes.looks_closer:
         return len(entries), _closer(file, entries, wishes)
-    lines = [_line(file, entry) for entry in entries]
-    for line in lines:
+    faults = 0
+    for entry in entries:
+        line = _line(file, entry)
+        faults += "error" in line
         _tell(wishes.as_json, line)
-    return len(lines), sum("error" in line for line in lines)
+    return len(entries), faults
 
 
 def _closer(file: str, entries: "tuple[Entry, ...]", wishes: Wishes) -> int:
