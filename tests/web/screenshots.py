@@ -208,7 +208,7 @@ def verify(tour: Tour) -> None:
     page.click("[data-play=blackjack]")
     page.wait_for_selector(".bet-maker:visible")
     page.click(".place-bet")
-    _play(tour.visitor, "KeyS", lambda: bool(page.locator(".bj-why:not(:empty)").count()))
+    _play(tour.visitor, "KeyS", lambda: page.locator(".last-hands").is_visible())
     code = tour.visitor.text(".code")
     tour.visitor.enter("/#/verify")
     tour.take("verify")

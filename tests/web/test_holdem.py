@@ -275,3 +275,14 @@ def test_a_room_that_plays_can_be_shared_by_its_qr_code(visit: Visit) -> None:
     qr = ann.page.locator("dialog .qr")
     assert qr.evaluate("image => image.decode().then(() => image.naturalWidth)") > 100
     assert ann.text(".code") in ann.page.locator("dialog .link").input_value()
+
+
+def test_an_amount_that_is_being_written_when_the_turn_ends_is_dropped_quietly(visit: Visit) -> None:
+    ann, bob = _two_at_a_table(visit)
+    ann.page.wait_for_selector(".amount:visible")
+    ann.page.locator(".amount-field").fill("35")
+    ann.page.locator(".action.stay").dispatch_event("click")
+    bob.page.wait_for_selector(".controls.active")
+    expect(ann.page.locator(".amount")).to_be_hidden()
+    ann.page.locator(".amount-field").dispatch_event("change")
+    assert ann.complaints == []

@@ -142,7 +142,10 @@ export class Controls {
       "aria-label": t("web.holdem.amount_slider"),
     });
     this.field.addEventListener("input", () => this.#set(Number(this.field.value), false));
-    this.field.addEventListener("change", () => this.#set(this.#amount()));
+    // The field also changes when it goes because the turn is over: then there is no amount any more.
+    this.field.addEventListener("change", () => {
+      if (this.#range()) this.#set(this.#amount());
+    });
     this.field.addEventListener("keydown", (event) => {
       if (event.key === "Enter") this.#submitAmount();
     });
