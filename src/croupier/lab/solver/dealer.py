@@ -189,11 +189,12 @@ def _block(cards: Floats, share: Floats, tree: Tree, total: Floats) -> None:
     for node in range(1, len(rank)):
         depth, card, into = depths[node], rank[node], group[node]
         already, ways = float(taken[node]), orders[node]
-        before, after, drawn, part, into_row = weight[depth - 1], weight[depth], cards[card], share[depth], grouped[into]
+        before, after, sums = weight[depth - 1], weight[depth], grouped[into]
+        drawn, part = cards[card], share[depth]
         for place in range(BLOCK):
             chance = before[place] * (drawn[place] - already) * part[place]
             after[place] = chance
-            into_row[place] += ways * chance
+            sums[place] += ways * chance
         for correction in range(tree.held_from[node], tree.held_from[node + 1]):
             end, held = tree.held_end[correction], ways * tree.held[correction]
             for place in range(BLOCK):
