@@ -100,7 +100,9 @@ def boardgame(folder: Path | None) -> Iterator[tuple[int, int]]:
     """The peer, in memory or in files."""
     port = 8321
     place = [] if folder is None else [tempfile.mkdtemp(dir=folder)]
-    with process(pinned(0, "node", "server.cjs", str(port), *place), "serving", cwd=PEER) as (pid, _):
+    environment = {**os.environ, "NODE_ENV": "production"}
+    command = pinned(0, "node", "server.cjs", str(port), *place)
+    with process(command, "listening", cwd=PEER, env=environment) as (pid, _):
         yield pid, port
 
 
