@@ -9,6 +9,10 @@ settings.register_profile("croupier", deadline=None)
 settings.load_profile("croupier")
 
 
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption("--seed", type=int, default=None, help="of the simulation, play this seed alone")
+
+
 @pytest.hookimpl(trylast=True)
 def pytest_sessionfinish(session: pytest.Session) -> None:
     reporter = session.config.pluginmanager.get_plugin("terminalreporter")

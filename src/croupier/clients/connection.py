@@ -117,7 +117,7 @@ class Client:
         self._waiting: dict[str, asyncio.Future[Any]] = {}
         self._ready = asyncio.Event()
         self._task: asyncio.Task[None] | None = None
-        self._chores: set[asyncio.Task[None]] = set()
+        self._chores: dict[asyncio.Task[None], None] = {}
         self._renewing: set[str] = set()
         """Rooms that are being told of a new chain."""
 
@@ -278,8 +278,8 @@ class Client:
 
     def _do(self, chore: Any) -> None:
         task = asyncio.create_task(chore)
-        self._chores.add(task)
-        task.add_done_callback(self._chores.discard)
+        self._chores[task] = None
+        task.add_done_callback(lambda done: self._chores.pop(done, None))
 
     async def _cut(self, handle: RoomHandle, value: str) -> None:
         """A cut that comes too late is refused; the deal then went on without it."""

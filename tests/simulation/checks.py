@@ -1,0 +1,242 @@
+"""Every invariant that is looked at when a seed is over. To add one: a function here, and a line in `check_all`."""
+
+import re
+from base64 import b64encode
+from collections.abc import Iterator
+from itertools import islice
+from typing import TYPE_CHECKING, Any, Final
+
+import msgspec
+
+from croupier.server.room import STEPS_KEPT_MAX
+from croupier.table.commands import Play, PlayerBack
+from croupier.table.course import CLOCK
+from croupier.table.lobby import BOT
+from croupier.table.record import line
+from croupier.table.room import Room
+from croupier.table.roomview import part, public, room_record
+from croupier.table.verify import verify
+from tests.simulation import casino_checks, chips
+from tests.simulation.audit import Acknowledged, Told, decoded
+from tests.simulation.database import at_once
+from tests.simulation.knowing import Knowing
+from tests.simulation.truth import History
+
+if TYPE_CHECKING:
+    from tests.simulation.scene import Scene
+
+ROUNDS_VERIFIED_MAX: Final = 2
+FAULTS_TOLD_MAX: Final = 3
+CARD: Final = re.compile(rb'"((?:[2-9TJQKA][cdhs])|(?:(?:spade|heart|diamond|club)_\w+_\d))"')
+HASH: Final = re.compile(rb'"[0-9a-f]{64}"')
+_PLACE: Final = frozenset(("type", "requestId", "commandId", "roomCode", "expectedVersion"))
+"""Fields of a request that are not part of the command."""
+
+_encode = msgspec.json.encode
+
+
+def check_all(scene: "Scene") -> None:
+    """Says of every broken promise which it is, and how."""
+    scene.truth.follow()
+    knowing = Knowing(scene.truth.histories)
+    checks = {
+        "the store keeps its promises": _store(scene),
+        "every acknowledged command is there exactly once": _acknowledged(scene),
+        "everybody is told what the records say": _told(scene),
+        "nobody learns what they may not know": _leaks(scene, knowing),
+        "no secret reaches anybody": _secrets(scene, knowing),
+        "the rooms in memory are what the records say": _live(scene),
+        "clients find nothing wrong": _clients(scene),
+    }
+    for invariant, faults in checks.items():
+        _report(scene, invariant, faults)
+    for history in scene.truth.histories.values():
+        _report(scene, "chips are neither made nor lost", chips.faults(history))
+        _report(scene, "records verify", _proofs(history))
+    for invariant, fault in islice(casino_checks.faults(scene), FAULTS_TOLD_MAX):
+        scene.world.breaks(invariant, fault)
+
+
+def _report(scene: "Scene", invariant: str, faults: Iterator[str]) -> None:
+    """Tells the first faults. What cannot even be looked at is one too."""
+    try:
+        for fault in islice(faults, FAULTS_TOLD_MAX):
+            scene.world.breaks(invariant, fault)
+    except Exception as error:
+        scene.world.breaks(invariant, f"this cannot be checked: {error!r}")
+
+
+def _store(scene: "Scene") -> Iterator[str]:
+    memory = scene.database.memory
+    yield from at_once(memory.check())
+    if at_once(memory.total()):
+        yield f"all accounts together have {at_once(memory.total())} chips"
+    by_table: dict[str, list[bytes]] = {}
+    for _, _, append in scene.database.journal:
+        by_table.setdefault(append.table, []).append(append.record)
+    for table, written in by_table.items():
+        stored = at_once(memory.records(table))
+        if [entry.record for entry in stored] != written:
+            yield f"the records of {table} are not those that were written"
+        if [entry.version for entry in stored] != list(range(1, len(written) + 1)):
+            yield f"the versions of {table} are {[entry.version for entry in stored]}"
+
+
+def _acknowledged(scene: "Scene") -> Iterator[str]:
+    for told in scene.audit.acknowledged.values():
+        done = scene.database.done.get((told.table, told.key))
+        if done is None or done[0] != told.version:
+            yield f"{told.text[:200]} was acknowledged as version {told.version} of {told.table}: it is {done}"
+        elif told.table in scene.truth.histories:
+            yield from _is_there(told, scene.truth.histories[told.table])
+    for history in scene.truth.histories.values():
+        for logged, append in zip(history.logged, history.appends, strict=True):
+            by_server = logged.actor == CLOCK or logged.actor.startswith(BOT) or isinstance(logged.command, PlayerBack)
+            if append.command_id.partition(":")[0] != ("" if by_server else logged.actor):
+                what = f"version {append.version} of {history.table}"
+                yield f"{what} by {logged.actor} is the command {append.command_id!r}"
+
+
+def _is_there(told: Acknowledged, history: History) -> Iterator[str]:
+    """The record of that version is that person's very command."""
+    if told.version > len(history.logged):
+        yield f"{told.text[:200]} was acknowledged as version {told.version} of {history.table}: it has none such"
+        return
+    logged = history.logged[told.version - 1]
+    asked = decoded(told.text)
+    there = decoded(logged.command.action) if isinstance(logged.command, Play) else msgspec.to_builtins(logged.command)
+    differs = {name for name, value in asked.items() if name not in _PLACE and value and there.get(name) != value}
+    if logged.actor != told.person or there["type"] != asked["type"] or differs - {"options", "rules"}:
+        yield f"{told.text[:200]} was acknowledged as version {told.version}, where {_encode(logged)[:200]!r} stands"
+
+
+def _states(scene: "Scene") -> Iterator[tuple[Told, Room]]:
+    for told in scene.audit.states:
+        history = scene.truth.histories.get(told.table)
+        if history is not None and told.version <= len(history.rooms):
+            yield told, history.at(told.version)
+
+
+def _told(scene: "Scene") -> Iterator[str]:
+    """What was sent begins with the very bytes that the replayed room gives this viewer."""
+    expected: dict[tuple[str, int, int | None], bytes] = {}
+    for told, room in _states(scene):
+        viewer = room.viewer(told.person)
+        key = told.table, told.version, viewer
+        begins = expected.get(key)
+        if begins is None:
+            begins = b'{"type":"ROOM_STATE","public":%b,"you":%b' % (_encode(public(room)), _encode(part(room, viewer)))
+            expected[key] = begins
+        if not told.text.startswith(begins):
+            got, want = decoded(told.text), decoded(begins + b"}")
+            if (got["public"], got["you"]) != (want["public"], want["you"]):
+                yield f"{told.node} sent {told.person} version {told.version}: {_difference(got, want)}"
+        if told.person in room.banned:
+            yield f"{told.node} sent version {told.version} to {told.person}, who was sent away"
+
+
+def _difference(got: Any, want: Any, path: str = "$") -> str:
+    if isinstance(got, dict) and isinstance(want, dict):
+        for name in want:
+            if got.get(name) != want[name]:
+                return _difference(got.get(name), want[name], f"{path}.{name}")
+    return f"{path} is {str(got)[:200]} and should be {str(want)[:200]}"
+
+
+def _cards(text: bytes, start: int = 0) -> set[str]:
+    return {card.decode() for card in CARD.findall(text, start)}
+
+
+def _leaks(scene: "Scene", knowing: Knowing) -> Iterator[str]:
+    """Cards in a state are cards that this person may see at that version, by the cards on the table alone."""
+    for told, room in _states(scene):
+        seen = _cards(told.text, told.text.find(b'"you":'))
+        known = knowing.cards(told.table, told.version, told.person)
+        if seen <= known:
+            continue
+        if told.text.endswith(b'"whole":true}'):
+            # With the state come the events of a while, perhaps of earlier rounds.
+            frame = decoded(told.text)
+            before = range(max(1, told.version - STEPS_KEPT_MAX), told.version)
+            earlier = set().union(*(knowing.cards(told.table, version, told.person) for version in before))
+            seen = _cards(_encode([frame["you"], frame["openings"]])) | (_cards(_encode(frame["events"])) - earlier)
+        if seen - known:
+            what = sorted(seen - known)
+            yield f"{told.node} showed {told.person} {what} in version {told.version} of {room.rules.game}"
+
+
+def _secrets(scene: "Scene", knowing: Knowing) -> Iterator[str]:
+    """No seed, no salt of a card that a person never saw, no token of somebody else's, in any byte they got."""
+    heard: dict[str, list[bytes]] = {person: list(frames) for person, frames in scene.audit.others.items()}
+    for told in scene.audit.states:
+        heard.setdefault(told.person, []).append(told.text)
+    secrets: dict[bytes, str] = {}
+    for table in scene.truth.histories:
+        for name, secret in at_once(scene.database.memory.secrets(table)).items():
+            if secret in secrets:
+                yield f"{table} {name} has the secret of {secrets[secret]}"
+            secrets[secret] = f"{table} {name}"
+    salts = dict(_salts(scene))
+    for person, frames in heard.items():
+        everything = b"\n".join(frames)
+        for secret, name in secrets.items():
+            if secret.hex().encode() in everything or b64encode(secret) in everything:
+                yield f"{person} got the secret of {name}"
+        for salt in salts.keys() & HASH.findall(everything):
+            table, hand, card = salts[salt]
+            if card not in knowing.cards_of_round(table, hand, person):
+                yield f"{person} got the salt of {card} in round {hand} of {table}"
+        for owner in scene.people:
+            if owner.token and person not in owner.ids and owner.token.encode() in everything:
+                yield f"{person} got the token of {owner.name}"
+
+
+def _salts(scene: "Scene") -> Iterator[tuple[bytes, tuple[str, int, str]]]:
+    """The salt of every card of every pack, with its table, round and name."""
+    for table, history in scene.truth.histories.items():
+        packs = {pack: room.hand for room in history.rooms for pack in room.packs}
+        for pack, hand in packs.items():
+            committed = pack.committed
+            for position in range(committed.size):
+                opening = committed.opening(0, position)
+                yield f'"{opening.salt}"'.encode(), (table, hand, opening.card)
+
+
+def _live(scene: "Scene") -> Iterator[str]:
+    for node in scene.nodes:
+        for actor in node.lobby._rooms.values():
+            history = scene.truth.histories.get(f"room:{actor.room.code}")
+            if history is None or actor.room.version > len(history.rooms):
+                yield f"{node.place.name} has version {actor.room.version} of {actor.room.code}, which is not stored"
+            elif _whole(actor.room) != _whole(history.at(actor.room.version)):
+                yield f"{node.place.name} has another version {actor.room.version} of {actor.room.code} than the store"
+
+
+def _whole(room: Room) -> bytes:
+    """Everything about a room that can be told apart, secrets and all."""
+    rest = (room.members, room.changes, room.booked, room.banned)
+    times = (room.turn_since_ms, room.next_at_ms, room.paused_at_ms)
+    packs = [(pack.committed.root, pack.permutation) for pack in room.packs]
+    views, dealt = [], []
+    if room.round is not None:
+        views = [part(room, seat) for seat in range(room.round.rules.seats(room.round.state))]
+        dealt = [str(card) for card in room.round.dealt]
+    return _encode((public(room), views, dealt, packs, rest, times))
+
+
+def _clients(scene: "Scene") -> Iterator[str]:
+    for person in scene.people:
+        for room in person.rooms():
+            yield from (f"{person.name}: {finding}" for finding in room.checker.findings)
+
+
+def _proofs(history: History) -> Iterator[str]:
+    """The finished rounds as anybody may download them."""
+    lines: list[str] = []
+    for room in history.rooms:
+        if room.round is not None and room.round.over and room.hand == len(lines) + 1 <= ROUNDS_VERIFIED_MAX:
+            entry = room_record(room, None)
+            assert entry is not None
+            lines.append(line(entry))
+    if lines:
+        yield from (f"{history.table} line {number}: {finding}" for number, finding in verify(lines).findings)

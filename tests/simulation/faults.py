@@ -1,0 +1,79 @@
+"""What can go wrong, and how often: drawn once a seed, and nothing once the scene is over."""
+
+from dataclasses import dataclass
+from random import Random
+from typing import Final
+
+KINDS: Final = (
+    ("crash_after_append", (0.01, 0.05)),
+    ("append_unknown", (0.01, 0.05)),
+    ("store_error", (0.01, 0.1)),
+    ("store_slow", (0.02, 0.2)),
+    ("stall", (0.005, 0.03)),
+    ("dial_fails", (0.1, 0.5)),
+    ("cuts_seconds", (2.0, 0.7)),
+    ("crashes_seconds", (5.0, 2.0)),
+    ("outages_seconds", (5.0, 3.0)),
+    ("refreshes_seconds", (5.0, 2.0)),
+)
+"""The kinds of faults, and how often each happens where it happens at all."""
+
+
+@dataclass
+class Faults:
+    """Probabilities are of one event: an append, a question to the store, a frame, a try to connect."""
+
+    crash_after_append: float = 0.0
+    append_unknown: float = 0.0
+    store_error: float = 0.0
+    store_slow: float = 0.0
+    stall: float = 0.0
+    dial_fails: float = 0.0
+    cuts_seconds: float = 0.0
+    """How often a connection is cut, on average; 0 is never."""
+    crashes_seconds: float = 0.0
+    outages_seconds: float = 0.0
+    """How often a node is cut off from the store or from everybody."""
+    refreshes_seconds: float = 0.0
+    """How often somebody begins anew, with nothing but the token."""
+    hint_lost: float = 0.0
+    hint_repeated: float = 0.0
+    hint_ms: float = 10.0
+    skew_ms: int = 0
+    network_ms: float = 10.0
+    store_ms: float = 5.0
+    notice_seconds: float = 0.3
+
+    def network_seconds(self, random: Random) -> float:
+        return random.random() * self.network_ms / 1000
+
+    def store_seconds(self, random: Random) -> float:
+        if self.store_slow and random.random() < self.store_slow:
+            return random.uniform(0.1, 2.0)
+        return random.random() * self.store_ms / 1000
+
+    def hint_seconds(self, random: Random) -> float:
+        return random.random() * self.hint_ms / 1000
+
+    def end(self) -> None:
+        """From now on everything works, if not at once; but hints stay hints, on which nobody may count."""
+        for name, _ in KINDS:
+            setattr(self, name, 0.0)
+
+
+def draw(random: Random) -> Faults:
+    """Some seeds are calm, most have a few kinds of faults, some have all of them."""
+    faults = Faults(
+        network_ms=random.choice((1.0, 10.0, 100.0)),
+        store_ms=random.choice((1.0, 5.0, 40.0)),
+        hint_ms=random.choice((1.0, 20.0, 500.0)),
+        hint_lost=random.choice((0.0, 0.0, 0.3, 1.0)),
+        hint_repeated=random.choice((0.0, 0.3)),
+        skew_ms=random.choice((0, 0, 20, 400)),
+        notice_seconds=random.choice((0.05, 0.3, 2.0)),
+    )
+    often = random.choice((0.0, 0.3, 0.3, 0.6, 1.0))
+    for name, levels in KINDS:
+        if random.random() < often:
+            setattr(faults, name, random.choice(levels))
+    return faults

@@ -1,0 +1,97 @@
+"""One server process: the real house, lobby, casino and desk, put together as `croupier.server.app` does."""
+
+from random import Random
+from typing import TYPE_CHECKING, Any, Final
+
+from croupier.server.casino import Casino
+from croupier.server.connection import Connection
+from croupier.server.desk import Desk
+from croupier.server.house import Figures, House
+from croupier.server.limits import Limits
+from croupier.server.lobby import Lobby
+from tests.simulation.database import Database, NodeStore
+from tests.simulation.faults import Faults
+from tests.simulation.world import EPOCH_MS, World
+
+if TYPE_CHECKING:
+    from tests.simulation.network import Network, Wire
+
+LIMITS: Final = Limits(
+    messages_per_second=1000, messages_burst=1000, newcomers_burst=1000, guesses_burst=1000, outbox_frames_max=16
+)
+RESTART_SECONDS: Final = 0.5
+FIGURES: Final = Figures()
+"""Counters are costly to make, and nobody reads these."""
+
+
+class Node:
+    """A server that can be killed, and started again on the same store."""
+
+    def __init__(self, world: World, number: int, database: Database, network: "Network", faults: Faults) -> None:
+        self.world = world
+        self.url = f"ws://node{number}"
+        self.faults = faults
+        self.reachable = True
+        self.reaches_store = True
+        self._number = number
+        self._database = database
+        self._network = network
+        self._random = world.stream(f"node{number}")
+        self._skew_ms = self._random.randint(-faults.skew_ms, faults.skew_ms)
+        self._starts = 0
+
+    def start(self) -> None:
+        """A new process, which knows nothing but what the store knows."""
+        self._starts += 1
+        self.place = self.world.place(f"node{self._number}.{self._starts}")
+        self.house = House(
+            NodeStore(self._database, self),
+            clock_ms=self._clock_ms,
+            monotonic=self.world.loop.time,
+            secret=lambda: self._random.randbytes(32),
+            random=Random(self._random.random()),
+            figures=FIGURES,
+            bot_delay_seconds=0.1,
+            node=self.place.name,
+        )
+        self.lobby = Lobby(self.house, LIMITS)
+        casino = Casino(self.house.store, clock_ms=self._clock_ms, new_seed=lambda: self._random.randbytes(32).hex())
+        self.desk = Desk(self.house, self.lobby, casino, LIMITS, "en")
+        self.place.call(self.lobby.start)
+        self.world.note("starts", self.place.name)
+
+    def crash(self, why: str) -> None:
+        """The process is gone at once. It comes back by itself."""
+        if self.place.dead:
+            return
+        self.world.note(f"crashes {why}", self.place.name)
+        self.place.dead = True
+        self._network.cut(self)
+        self.world.later(self._random.random() * RESTART_SECONDS, self.start)
+
+    def cut_off(self, seconds: float) -> None:
+        """For a while this node reaches no store, or nobody reaches it."""
+        if self._random.random() < 0.5:
+            self.world.note(f"is cut off from the store for {seconds:.1f} s", self.place.name)
+            self.reaches_store = False
+        else:
+            self.world.note(f"is cut off from everybody for {seconds:.1f} s", self.place.name)
+            self.reachable = False
+            self._network.cut(self)
+        self.world.later(seconds, self.reconnect)
+
+    def reconnect(self) -> None:
+        self.reachable = self.reaches_store = True
+
+    def accept(self, wire: "Wire") -> None:
+        """A client has connected."""
+        self.place.call(lambda: self.world.loop.create_task(self._serve(wire)))
+
+    async def _serve(self, wire: "Wire") -> None:
+        with self.desk.addresses.admitted("127.0.0.1") as address:
+            assert address is not None
+            server_end: Any = wire.server
+            await Connection(server_end, self.desk, address).serve()
+
+    def _clock_ms(self) -> int:
+        return EPOCH_MS + self._skew_ms + round(1000 * self.world.loop.time())

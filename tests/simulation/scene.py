@@ -1,0 +1,163 @@
+"""Draws a whole evening from a seed: what is played, by whom, on how many nodes, and what goes wrong when."""
+
+from dataclasses import dataclass, field
+from random import Random
+from typing import Any, Final
+
+from tests.simulation.audit import Audit
+from tests.simulation.database import Database
+from tests.simulation.faults import Faults, draw
+from tests.simulation.gamblers import Gambler
+from tests.simulation.network import Network
+from tests.simulation.node import Node
+from tests.simulation.people import Person, Table
+from tests.simulation.truth import Truth
+from tests.simulation.world import World
+
+BUSY_SECONDS: Final = 6.0
+COMMITS_MAX: Final = 36
+"""After so many steps the evening is long enough."""
+OUTAGE_SECONDS: Final = 2.0
+CASINO_CHANCE: Final = 0.12
+
+
+@dataclass
+class Scene:
+    """One seed's cast."""
+
+    world: World
+    faults: Faults
+    database: Database
+    audit: Audit
+    network: Network
+    truth: Truth
+    nodes: list[Node] = field(default_factory=list)
+    people: list[Person] = field(default_factory=list)
+    table: Table | None = None
+
+    def unsettled(self) -> str:
+        """Who has not yet what the store has; empty when everybody does."""
+        self.truth.follow()
+        for node in self.nodes:
+            if node.place.dead:
+                return f"{node.url} is not there"
+        for person in self.people:
+            client = person.client
+            if client is None or not client._ready.is_set():
+                return f"{person.name} is not connected"
+            if isinstance(person, Gambler) and person.last is None:
+                return f"{person.name} has not been told the last state"
+            for history in self.truth.histories.values():
+                member = history.last.member(client.player_id)
+                if member is None or member.away:
+                    continue
+                known = client.rooms.get(history.code)
+                if known is None and history.code == person.table.code:
+                    return f"{person.name} is in {history.code} and does not hear it"
+                if known is not None and known.version != history.last.version:
+                    return f"{person.name} is at {known.version} of {history.code}, the store at {history.last.version}"
+        return ""
+
+
+def table_of(random: Random, players: int, bots: int) -> Table:
+    """What is played: a game, its rules so that rounds are short, and a clock that is quick."""
+    game = random.choice(("holdem", "holdem", "blackjack", "sequence"))
+    seats = max(2, players + bots) + random.randint(0, 1)
+    options: dict[str, Any] = {
+        "turnSeconds": random.choice((3, 3, 5)),
+        "bankSeconds": random.choice((0, 0, 2)),
+        "pauseSeconds": random.choice((0, 1)),
+        "cutSeconds": 1,
+        "seats": seats,
+        "listed": random.random() < 0.5,
+    }
+    if game == "holdem":
+        preset = random.choice(("tournament", "cash"))
+        rules: dict[str, Any] = {"stack_chips": random.choice((30, 200))}
+    elif game == "blackjack":
+        preset, rules = "trainer", {"decks": 1, "penetration": 0.0, "insurance": random.random() < 0.5}
+        if rules["insurance"]:
+            rules["blackjack_pays"] = "3:2"
+    else:
+        preset, rules = random.choice(("house", "classic")), {"sequences_to_win": 1}
+        bots += (players + bots) % 2
+        options["seats"] = players + bots + random.choice((0, 0, 2))
+    return Table(game, preset, rules, options, bots)
+
+
+def build(seed: int, nodes: int | None = None) -> Scene:
+    """The cast of a seed, before anything has happened."""
+    world = World(seed)
+    random = world.stream("scene")
+    faults = draw(random)
+    database = Database(world)
+    audit = Audit(world, database)
+    network = Network(world, faults, audit)
+    scene = Scene(world, faults, database, audit, network, Truth(database))
+    for number in range(nodes or random.choice((1, 2, 2, 3))):
+        node = Node(world, number, database, network, faults)
+        network.nodes[node.url] = node
+        scene.nodes.append(node)
+    if random.random() < CASINO_CHANCE:
+        _seat_gamblers(scene, random)
+        return scene
+    players, watchers = random.choice((1, 2, 2, 3)), random.choice((0, 0, 1))
+    bots = max(random.choice((0, 1, 1, 2)), 2 - players)
+    scene.table = table_of(random, players, bots)
+    for number in range(players + watchers):
+        habits = {
+            "hosts": number == 0,
+            "watches": number >= players,
+            "cuts": random.random() < 0.8,
+            "haste": random.choice((0.1, 0.2, 1.0)),
+        }
+        scene.people.append(Person(world, network, f"person{number}", scene.table, **habits))
+    return scene
+
+
+def _seat_gamblers(scene: Scene, random: Random) -> None:
+    """One or two players of the casino, and perhaps one of them at a second machine."""
+    nowhere = Table("", "", {}, {}, 0)
+    seated: list[Gambler] = []
+    for number in range(random.choice((1, 2))):
+        seated.append(Gambler(scene.world, scene.network, f"gambler{number}", nowhere, haste=0.2))
+    if random.random() < 0.6:
+        seated.append(Gambler(scene.world, scene.network, "twin", nowhere, haste=0.2, twin=seated[0]))
+    scene.people.extend(seated)
+
+
+class Fate:
+    """Lets things happen while the scene is on."""
+
+    def __init__(self, scene: Scene) -> None:
+        self._scene = scene
+        self._random = scene.world.stream("fate")
+
+    def begin(self) -> None:
+        faults = self._scene.faults
+        self._after(faults.cuts_seconds, self._cut)
+        self._after(faults.crashes_seconds, self._crash)
+        self._after(faults.outages_seconds, self._cut_off)
+        self._after(faults.refreshes_seconds, self._refresh)
+
+    def _after(self, seconds: float, happen: Any) -> None:
+        """Again and again, so often on average."""
+        if seconds:
+            self._scene.world.later(self._random.expovariate(1 / seconds), self._happen, seconds, happen)
+
+    def _happen(self, seconds: float, happen: Any) -> None:
+        if not self._scene.world.calm:
+            happen()
+            self._after(seconds, happen)
+
+    def _cut(self) -> None:
+        self._scene.network.cut(one=True)
+
+    def _crash(self) -> None:
+        self._random.choice(self._scene.nodes).crash("by fate")
+
+    def _cut_off(self) -> None:
+        self._random.choice(self._scene.nodes).cut_off(self._random.random() * OUTAGE_SECONDS)
+
+    def _refresh(self) -> None:
+        self._random.choice(self._scene.people).begin()

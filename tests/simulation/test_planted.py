@@ -1,0 +1,297 @@
+"""Bugs that were planted on purpose: the simulation finds each within a few seeds, and says which promise it breaks."""
+
+from collections.abc import Callable
+from typing import Any
+
+import msgspec
+import pytest
+
+from croupier.clients.connection import Client
+from croupier.rules.blackjack import settle
+from croupier.rules.blackjack import view as blackjack_view
+from croupier.rules.blackjack.state import BlackjackState, Status
+from croupier.rules.holdem import view as holdem_view
+from croupier.rules.sequence import view as sequence_view
+from croupier.server import casino
+from croupier.server import room as server_room
+from croupier.server.nodes import Nodes
+from croupier.server.room import RoomActor
+from croupier.store.memory import MemoryStore
+from croupier.store.port import Stored
+from croupier.table import play as table_play
+from croupier.table import session as table_session
+from croupier.table.room import Making
+from tests.simulation.run import play
+
+Plant = Callable[[pytest.MonkeyPatch], None]
+
+
+def publish_before_append(patch: pytest.MonkeyPatch) -> None:
+    stores = RoomActor._store
+
+    async def tells_first(self: Any, logged: Any, done: Any, *rest: Any) -> Any:
+        before, self.room = self.room, done.room
+        self._publish(done.told, done.room.deadline_ms)
+        self.room = before
+        return await stores(self, logged, done, *rest)
+
+    patch.setattr(RoomActor, "_store", tells_first)
+
+
+def acknowledge_before_append(patch: pytest.MonkeyPatch) -> None:
+    stores = RoomActor._do
+
+    async def answers_first(self: Any, job: Any) -> Any:
+        if job.answered is not None:
+            job.answered(self.room.version + 1)
+            job.answered = None
+        return await stores(self, job)
+
+    patch.setattr(RoomActor, "_do", answers_first)
+
+
+def forget_what_was_done(patch: pytest.MonkeyPatch) -> None:
+    """The room does not give the store the command's name: a retry after a crash is done again."""
+    stores = RoomActor._store
+
+    async def without_name(self: Any, logged: Any, done: Any, key: str, *rest: Any) -> Any:
+        return await stores(self, logged, done, "", *rest)
+
+    patch.setattr(RoomActor, "_store", without_name)
+
+
+def store_forgets_commands(patch: pytest.MonkeyPatch) -> None:
+    """The store does not look whether a command was done."""
+    writes = MemoryStore.append
+
+    async def without_looking(self: Any, append: Any) -> Any:
+        return await writes(self, msgspec.structs.replace(append, command_id=""))
+
+    patch.setattr(MemoryStore, "append", without_looking)
+
+
+def refuse_retries(patch: pytest.MonkeyPatch) -> None:
+    """A command that was done before the room was loaded is refused when it is asked again."""
+
+    async def never(self: Any, key: str) -> None:
+        return None
+
+    patch.setattr(RoomActor, "_done_before", never)
+
+
+def double_the_ledgers_payout(patch: pytest.MonkeyPatch) -> None:
+    books = Making.book
+
+    def twice(self: Any, seat: int, chips: int, against: str) -> None:
+        books(self, seat, chips * 2 if against == "house" else chips, against)
+
+    patch.setattr(Making, "book", twice)
+
+
+def double_a_win_at_blackjack(patch: pytest.MonkeyPatch) -> None:
+    """Paid by the house, so that all sums still agree."""
+    decides = settle._result
+
+    def generously(options: Any, hand: Any, dealer: Any) -> Any:
+        status, payout = decides(options, hand, dealer)
+        return (status, payout + hand.bet) if status is Status.WIN else (status, payout)
+
+    patch.setattr(settle, "_result", generously)
+
+
+def forget_a_deals_secret(patch: pytest.MonkeyPatch) -> None:
+    stores = RoomActor._store
+
+    async def without_secret(self: Any, logged: Any, done: Any, *rest: Any) -> Any:
+        return await stores(self, logged, msgspec.structs.replace(done, secrets=()), *rest)
+
+    patch.setattr(RoomActor, "_store", without_secret)
+
+
+def use_a_secret_twice(patch: pytest.MonkeyPatch) -> None:
+    handles, kept = server_room.handle, {}
+
+    def with_the_same(room: Any, logged: Any, secret: bytes) -> Any:
+        return handles(room, logged, kept.setdefault(room.code, secret))
+
+    patch.setattr(server_room, "handle", with_the_same)
+
+
+def show_everybodys_hole_cards(patch: pytest.MonkeyPatch) -> None:
+    shows = holdem_view._seat
+
+    def openly(hand: Any, seat: int, viewer: int | None) -> Any:
+        return shows(hand, seat, seat if seat == 0 else viewer)
+
+    patch.setattr(holdem_view, "_seat", openly)
+
+
+def show_the_dealers_hole_card(patch: pytest.MonkeyPatch) -> None:
+    shows = blackjack_view._dealer
+
+    def openly(options: Any, state: BlackjackState) -> Any:
+        shown = shows(options, state)
+        hidden = () if state.hole is None else (state.hole.open(),)
+        return msgspec.structs.replace(shown, cards=(*shown.cards, *hidden))
+
+    patch.setattr(blackjack_view, "_dealer", openly)
+
+
+def show_another_hand_of_sequence(patch: pytest.MonkeyPatch) -> None:
+    shows = sequence_view._private_hand
+    patch.setattr(sequence_view, "_private_hand", lambda state, seat: shows(state, (seat + 1) % len(state.hands)))
+
+
+def let_a_stale_node_overwrite(patch: pytest.MonkeyPatch) -> None:
+    writes = MemoryStore.append
+
+    async def overwrites(self: Any, append: Any) -> Any:
+        table = self._tables.get(append.table)
+        if table is not None and append.version <= len(table.records):
+            table.records[append.version - 1] = Stored(append.version, append.at_ms, append.record)
+            return None
+        return await writes(self, append)
+
+    patch.setattr(MemoryStore, "append", overwrites)
+
+
+def skip_a_version(patch: pytest.MonkeyPatch) -> None:
+    handles = server_room.handle
+
+    def skips(room: Any, logged: Any, secret: bytes) -> Any:
+        done = handles(room, logged, secret)
+        if isinstance(done, server_room.Done) and done.room.version == 6:
+            return msgspec.structs.replace(done, room=msgspec.structs.replace(done.room, version=7))
+        return done
+
+    async def takes_any(self: Any, append: Any) -> Any:
+        table = self._tables.get(append.table)
+        missing = 0 if table is None else append.version - len(table.records) - 1
+        if missing > 0:
+            table.records.extend([table.records[-1]] * missing)
+        return await writes(self, append)
+
+    writes = MemoryStore.append
+    patch.setattr(server_room, "handle", skips)
+    patch.setattr(MemoryStore, "append", takes_any)
+
+
+def lose_a_record(patch: pytest.MonkeyPatch) -> None:
+    """The store says that a step is durable, and keeps it not."""
+    writes = MemoryStore.append
+
+    async def pretends(self: Any, append: Any) -> Any:
+        return None if append.version == 5 else await writes(self, append)
+
+    patch.setattr(MemoryStore, "append", pretends)
+
+
+def fire_deadlines_twice(patch: pytest.MonkeyPatch) -> None:
+    rings, fires = RoomActor._ring, table_play.due
+
+    def twice(self: Any) -> None:
+        rings(self)
+        if self._jobs:
+            self._jobs.append(self._jobs[-1])
+
+    def whenever(making: Making) -> Any:
+        deadline = making.room.deadline_ms
+        if deadline is not None:
+            making.at_ms = max(making.at_ms, deadline)
+        return fires(making)
+
+    patch.setattr(RoomActor, "_ring", twice)
+    patch.setattr(table_play, "due", whenever)
+
+
+def never_fire_a_deadline(patch: pytest.MonkeyPatch) -> None:
+    patch.setattr(RoomActor, "_ring", lambda self: None)
+
+
+def follow_others_by_hints_alone(patch: pytest.MonkeyPatch) -> None:
+    looks = Nodes._look_at
+    patch.setattr(Nodes, "_look_at", lambda self, codes: looks(self, codes) if isinstance(codes, tuple) else None)
+
+
+def come_back_and_not_watch(patch: pytest.MonkeyPatch) -> None:
+    greets = Client._greet
+
+    async def forgets(self: Any) -> None:
+        rooms, self.rooms = self.rooms, {}
+        await greets(self)
+        self.rooms = rooms
+
+    patch.setattr(Client, "_greet", forgets)
+
+
+def ask_again_under_another_name(patch: pytest.MonkeyPatch) -> None:
+    asks = Client._ask
+
+    async def renamed(self: Any, kind: str, fields: dict[str, Any]) -> Any:
+        if "commandId" in fields:
+            fields = {**fields, "commandId": self.surroundings.new_id()}
+        return await asks(self, kind, fields)
+
+    patch.setattr(Client, "_ask", renamed)
+
+
+def pay_a_casino_win_twice(patch: pytest.MonkeyPatch) -> None:
+    """The wallet gets a payout a second time, from the house: every sum is still zero."""
+    moves = table_session._movements
+
+    def twice(person: str, **chips: int) -> Any:
+        won = chips["wallet"] if chips["wallet"] > 0 and chips["stakes"] < 0 else 0
+        return moves(person, wallet=chips["wallet"] + won, stakes=chips["stakes"], house=chips["house"] - won)
+
+    patch.setattr(table_session, "_movements", twice)
+
+
+def tell_the_next_server_seed(patch: pytest.MonkeyPatch) -> None:
+    tells = casino.Casino._told
+
+    def openly(self: Any, done: Any, server_seed: str) -> Any:
+        answer = tells(self, done, server_seed)
+        if isinstance(answer, casino.GameState):
+            return msgspec.structs.replace(answer, game_id=server_seed)
+        return answer
+
+    patch.setattr(casino.Casino, "_told", openly)
+
+
+PLANTED: list[tuple[Plant, int, set[str]]] = [
+    (publish_before_append, 3, {"nothing is told before it is stored"}),
+    (acknowledge_before_append, 3, {"what is acknowledged is stored"}),
+    (forget_what_was_done, 3, {"what is acknowledged is stored"}),
+    (store_forgets_commands, 20, {"a command is done once", "a command that was done is never refused"}),
+    (refuse_retries, 20, {"a command that was done is never refused"}),
+    (double_the_ledgers_payout, 10, {"chips are neither made nor lost"}),
+    (double_a_win_at_blackjack, 30, {"chips are neither made nor lost"}),
+    (forget_a_deals_secret, 10, {"what is stored can be replayed"}),
+    (use_a_secret_twice, 15, {"no secret reaches anybody"}),
+    (show_everybodys_hole_cards, 10, {"nobody learns what they may not know"}),
+    (show_the_dealers_hole_card, 20, {"nobody learns what they may not know"}),
+    (show_another_hand_of_sequence, 20, {"nobody learns what they may not know"}),
+    (let_a_stale_node_overwrite, 15, {"versions have no gaps"}),
+    (skip_a_version, 5, {"versions have no gaps"}),
+    (lose_a_record, 5, {"the store keeps its promises", "versions have no gaps"}),
+    (fire_deadlines_twice, 10, {"a deadline fires once, and not before its time"}),
+    (never_fire_a_deadline, 10, {"a table never stays blocked"}),
+    (follow_others_by_hints_alone, 30, {"everybody reaches the same state"}),
+    (come_back_and_not_watch, 10, {"everybody reaches the same state"}),
+    (pay_a_casino_win_twice, 40, {"chips are neither made nor lost"}),
+    (tell_the_next_server_seed, 40, {"no secret reaches anybody"}),
+    (ask_again_under_another_name, 5, {"what is accepted is the command that was asked"}),
+]
+
+
+@pytest.mark.parametrize(("plant", "seeds", "invariants"), PLANTED, ids=[entry[0].__name__ for entry in PLANTED])
+def test_a_planted_bug_is_found(
+    plant: Plant, seeds: int, invariants: set[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    plant(monkeypatch)
+    for seed in range(1, seeds + 1):
+        report = play(seed)
+        if not report.ok:
+            assert {invariant for invariant, _ in report.broken} & invariants, report.text()
+            return
+    pytest.fail(f"no seed up to {seeds} is broken")

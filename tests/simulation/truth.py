@@ -1,0 +1,85 @@
+"""What the store's records say, played again by the pure table and nothing else."""
+
+from typing import Any
+
+import msgspec
+
+from croupier.rules.refusal import Refusal
+from croupier.store.port import Append
+from croupier.table.commands import Due
+from croupier.table.course import Logged, handle, open_room
+from croupier.table.room import Room, secret_name
+from tests.simulation.database import Database, at_once
+
+ROOMS = "room:"
+
+
+class History:
+    """One room from its first command on."""
+
+    def __init__(self, table: str) -> None:
+        self.table = table
+        self.code = table.removeprefix(ROOMS)
+        self.rooms: list[Room] = []
+        """The room after each command; the first is version 1."""
+        self.logged: list[Logged] = []
+        self.appends: list[Append] = []
+
+    @property
+    def last(self) -> Room:
+        return self.rooms[-1]
+
+    def at(self, version: int) -> Room:
+        return self.rooms[version - 1]
+
+
+class Truth:
+    """Follows the journal."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+        self._read = 0
+        self._faulty: set[str] = set()
+        self.histories: dict[str, History] = {}
+
+    def follow(self) -> None:
+        """Plays what became durable since the last time."""
+        journal = self._database.journal
+        for _, node, append in journal[self._read :]:
+            if append.table.startswith(ROOMS) and append.table not in self._faulty:
+                self._play(append, node)
+        self._read = len(journal)
+
+    def _play(self, append: Append, node: str) -> None:
+        history = self.histories.setdefault(append.table, History(append.table))
+        logged = msgspec.json.decode(append.record, type=Logged)
+        try:
+            done = self._next(history, logged)
+        except AssertionError as error:
+            done = Refusal("ASSERTION", {"fault": str(error)})
+        if isinstance(done, Refusal):
+            self._faulty.add(append.table)
+            how = f"version {append.version} of {append.table} by {node}, {append.record.decode()[:200]}: {done}"
+            self._database.world.breaks("what is stored can be replayed", how)
+            return
+        if isinstance(logged.command, Due):
+            self._check_due(history, logged, node)
+        history.rooms.append(done)
+        history.logged.append(logged)
+        history.appends.append(append)
+
+    def _next(self, history: History, logged: Logged) -> Room | Refusal:
+        if not history.rooms:
+            return open_room(history.code, logged)
+        room = history.last
+        running = room.round is not None and not room.round.over
+        name = secret_name(room.hand, len(room.packs)) if running else secret_name(room.hand + 1, 0)
+        secrets: dict[str, bytes] = at_once(self._database.memory.secrets(history.table))
+        done: Any = handle(room, logged, secrets.get(name, b""))
+        return done if isinstance(done, Refusal) else done.room
+
+    def _check_due(self, history: History, logged: Logged, node: str) -> None:
+        before = history.last
+        if before.deadline_ms is None or logged.at_ms < before.deadline_ms:
+            how = f"{node} fired at {logged.at_ms} in {history.table} v{before.version}, due at {before.deadline_ms}"
+            self._database.world.breaks("a deadline fires once, and not before its time", how)
