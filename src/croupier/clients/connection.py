@@ -207,6 +207,8 @@ class Client:
             for future in self._waiting.values():
                 if not future.done():
                     future.set_exception(ConnectionClosed(None, None))
+                    # Whoever asked may have gone: then nobody looks at it, and nothing is wrong.
+                    future.exception()
             await asyncio.sleep(delay)
             delay = min(2 * delay, RETRY_SECONDS_MAX)
             self.reconnects += 1

@@ -259,11 +259,12 @@ async def _hold_empty_file(path: Path) -> None:
 @asynccontextmanager
 async def _postgres_copy(url: str) -> AsyncIterator[Store]:
     await open_store(url).close()  # says what is wrong with the address, or missing here
+    from croupier.store.postgres import PostgresStore
     from croupier.store.postgres.history import copy_address, drop, hold_empty, put_in_place
 
     await hold_empty(url)
     copied = copy_address(url)
-    store = open_store(copied)
+    store = PostgresStore(copied, lanes=1)
     try:
         try:
             yield store

@@ -26,6 +26,8 @@ from croupier.store.postgres.opening import (
 from croupier.store.postgres.writer import Counters, Writer
 
 CLOSE_SECONDS_MAX: Final = 5.0
+LANES: Final = 2
+"""So many transactions of one node run at a time: while the database works on one, the node makes the next."""
 
 Asked = ParamSpec("Asked")
 Answer = TypeVar("Answer")
@@ -42,12 +44,16 @@ class PostgresStore:
     version and command id is answered rightly in both cases.
     """
 
-    def __init__(self, url: str, create: bool = True) -> None:
-        """Without `create`, a store that is not there is a `StoreError` instead of a new one."""
+    def __init__(self, url: str, create: bool = True, lanes: int = LANES) -> None:
+        """Without `create`, a store that is not there is a `StoreError` instead of a new one.
+
+        Steps of one table go through one of the lanes, in order; in one lane all steps of all tables are in order.
+        """
         self._address = parse(url)
         self._create = create
         self._node = secrets.token_hex(4)
-        self._writer = Writer(self._address, self._node, self._ready)
+        self._counters = Counters()
+        self._writers = [Writer(self._address, self._node, self._ready, self._counters) for _ in range(lanes)]
         self._readers: asyncpg.Pool | None = None
         self._opening = asyncio.Lock()
         self._closing = asyncio.Event()
@@ -60,11 +66,11 @@ class PostgresStore:
     @property
     def counters(self) -> Counters:
         """What was committed since the store was opened, for those who watch it."""
-        return self._writer.counters
+        return self._counters
 
     async def append(self, append: Append) -> Stale | Repeated | None:
         hold_append(append)
-        return await self._writer.write(append)
+        return await self._writers[hash(append.table) % len(self._writers)].write(append)
 
     async def records(self, table: str, after: int = 0) -> Sequence[Stored]:
         return await self._ask(reading.records, table, after)
@@ -126,7 +132,8 @@ class PostgresStore:
     async def close(self) -> None:
         """Finishes what is queued, then lets go."""
         self._closing.set()
-        await self._writer.close()
+        for writer in self._writers:
+            await writer.close()
         if self._readers is not None:
             with suppress(TimeoutError, *FAILED):
                 async with asyncio.timeout(CLOSE_SECONDS_MAX):

@@ -1,4 +1,4 @@
-"""Group commit: one transaction runs at a time, and all that was asked for meanwhile goes into the next.
+"""Group commit: one transaction of a writer runs at a time, and all that was asked for meanwhile goes into the next.
 
 Nobody waits for a timer: alone, a step is committed at once; in a crowd, hundreds share the round trips and the wait
 for the disk. Whatever becomes of the connection, whoever asked learns what became of the step.
@@ -66,9 +66,9 @@ class _Job:
 class Writer:
     """The queue, and the task that empties it while there is something in it."""
 
-    def __init__(self, address: Address, node: str, ready: Callable[[], Awaitable[object]]) -> None:
+    def __init__(self, address: Address, node: str, ready: Callable[[], Awaitable[object]], counters: Counters) -> None:
         """`ready` returns when the schema is up to date."""
-        self.counters = Counters()
+        self.counters = counters
         self._address = address
         self._node = node
         self._ready = ready
