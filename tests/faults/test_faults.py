@@ -19,6 +19,9 @@ from tests.store.database import Server as Database
 from tests.store.database import new_server
 
 GOES_ON_SECONDS_MAX: Final = 5.0
+"""What we promise of machines that have nothing else to do; the long run holds it."""
+BUSY_GOES_ON_SECONDS_MAX: Final = 20.0
+"""Beside other tests on the same cores, seconds say little: there a table must go on at all."""
 PAUSE_SECONDS: Final = 10.0
 CUT_SECONDS: Final = 4.0
 
@@ -36,7 +39,7 @@ class House:
 
 
 @asynccontextmanager
-async def house(folder: Path, random: Random) -> AsyncIterator[House]:
+async def house(folder: Path, random: Random, goes_on_seconds_max: float) -> AsyncIterator[House]:
     async with AsyncExitStack() as stack:
         database = await asyncio.to_thread(new_server, fsync="on")
         stack.callback(database.remove)
@@ -54,7 +57,7 @@ async def house(folder: Path, random: Random) -> AsyncIterator[House]:
         for node in nodes:
             stack.callback(node.end)
         await asyncio.gather(*(asyncio.to_thread(node.start) for node in nodes))
-        everybody = Company([node.url for node in nodes], GOES_ON_SECONDS_MAX)
+        everybody = Company([node.url for node in nodes], goes_on_seconds_max)
         stack.push_async_callback(everybody.leave)
         await everybody.sit_down(random)
         await everybody.go_on()
@@ -101,9 +104,9 @@ Fault = Callable[[House, Random], Awaitable[float]]
 FAULTS: tuple[Fault, ...] = (a_node_is_killed, the_database_is_restarted, a_node_is_cut_off, a_node_is_frozen)
 
 
-async def survive(folder: Path, faults: tuple[Fault, ...], seed: int) -> None:
+async def survive(folder: Path, faults: tuple[Fault, ...], seed: int, goes_on_seconds_max: float) -> None:
     random = Random(seed)
-    async with house(folder, random) as there:
+    async with house(folder, random, goes_on_seconds_max) as there:
         everybody = there.everybody
         for fault in faults:
             await asyncio.sleep(random.uniform(0.0, 1.0))
@@ -124,10 +127,10 @@ async def survive(folder: Path, faults: tuple[Fault, ...], seed: int) -> None:
 
 
 def test_nothing_acknowledged_is_lost_when_nodes_and_the_database_fail(tmp_path: Path) -> None:
-    asyncio.run(survive(tmp_path, FAULTS, seed=1))
+    asyncio.run(survive(tmp_path, FAULTS, 1, BUSY_GOES_ON_SECONDS_MAX))
 
 
 @pytest.mark.soak
 @pytest.mark.parametrize("seed", range(5))
 def test_nothing_acknowledged_is_lost_in_fifty_faults(tmp_path: Path, seed: int) -> None:
-    asyncio.run(survive(tmp_path, tuple(Random(seed).choices(FAULTS, k=50)), seed))
+    asyncio.run(survive(tmp_path, tuple(Random(seed).choices(FAULTS, k=50)), seed, GOES_ON_SECONDS_MAX))
