@@ -78,6 +78,7 @@ def test_an_exact_equity_and_a_sampled_one_that_is_stopped(visit: Visit) -> None
     ann.page.get_by_role("button", name="7 of hearts").click()
     ann.page.get_by_role("button", name="6 of hearts").click()
     assert ann.page.input_value(".hand-row:last-child input") == "7h6h"
+    assert ann.page.locator(".pick[aria-pressed=true]").count() == 4, "the cards that are taken; a range takes none"
     ann.page.get_by_text("Method").click()
     ann.page.check("[name=sampled]")
     ann.page.select_option("[name=samples]", "500000000")

@@ -18,9 +18,11 @@ export async function makeEquity({ given, keep }) {
   return { element: page.element, close: () => page.running.end() };
 }
 
-/** The cards that a text names outright; what belongs to a range is no card yet. */
-const cardsIn = (text) =>
-  (text.match(/[2-9TJQKA][shdc]/gi) ?? []).map((card) => card[0].toUpperCase() + card[1].toLowerCase());
+/** The cards that a text names outright; what belongs to a range (`JTs`) is no card yet. */
+function cardsIn(text) {
+  const words = text.split(/[\s,]+/).filter((word) => /^([2-9TJQKA][shdc])+$/i.test(word));
+  return (words.join("").match(/../g) ?? []).map((card) => card[0].toUpperCase() + card[1].toLowerCase());
+}
 
 class EquityPage {
   #target = null;
