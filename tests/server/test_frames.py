@@ -223,7 +223,7 @@ def _bad_bytes(random: Random) -> bytes:
 async def _attack(server: Live, random: Random) -> int | None:
     client = await Raw.connect(server)
     data = _bad_bytes(random)
-    cut = random.randrange(len(data))
+    cut = random.randint(0, len(data))
     client.write(data[:cut])
     await asyncio.sleep(0)
     client.write(data[cut:])
