@@ -284,14 +284,14 @@ PLANTED: list[tuple[Plant, int, set[str]]] = [
 ]
 
 
-@pytest.mark.parametrize(("plant", "seeds", "invariants"), PLANTED, ids=[entry[0].__name__ for entry in PLANTED])
+@pytest.mark.parametrize(("plant", "within", "invariants"), PLANTED, ids=[entry[0].__name__ for entry in PLANTED])
 def test_a_planted_bug_is_found(
-    plant: Plant, seeds: int, invariants: set[str], monkeypatch: pytest.MonkeyPatch
+    plant: Plant, within: int, invariants: set[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     plant(monkeypatch)
-    for seed in range(1, seeds + 1):
+    for seed in range(1, within + 1):
         report = play(seed)
         if not report.ok:
             assert {invariant for invariant, _ in report.broken} & invariants, report.text()
             return
-    pytest.fail(f"no seed up to {seeds} is broken")
+    pytest.fail(f"no seed up to {within} is broken")
