@@ -26,14 +26,14 @@ def play_croupier(hands: int, chance: random.Random) -> int:
     setup = HoldemSetup(stacks=(STACK,) * SEATS)
     actions = 0
     for _ in range(hands):
-        pack = chance.sample(PACK, 2 * SEATS + 8)
+        pack = tuple(chance.sample(PACK, 2 * SEATS + 8))
         dealt = 0
         step = rules.opening(setup)
         assert isinstance(step, Step)
         while True:
             state = step.state
             waiting = rules.awaits(state)
-            if isinstance(waiting, Turn):
+            if type(waiting) is Turn:
                 seat = waiting.seats[0]
                 offers = rules.menu(state, seat)
                 offer = offers[int(chance.random() * len(offers))]
@@ -44,8 +44,8 @@ def play_croupier(hands: int, chance: random.Random) -> int:
                 assert isinstance(after, Step)
                 step = after
                 actions += 1
-            elif isinstance(waiting, Draw):
-                step = rules.deal(state, tuple(pack[dealt : dealt + waiting.count]))
+            elif type(waiting) is Draw:
+                step = rules.deal(state, pack[dealt : dealt + waiting.count])
                 dealt += waiting.count
             else:
                 break

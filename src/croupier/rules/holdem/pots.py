@@ -15,7 +15,7 @@ def pots(hand: Hand) -> tuple[Pot, ...]:
     can win none.
     """
     paid, live = hand.paid, hand.live
-    levels = sorted({paid[seat] for seat in live})
+    levels = sorted(set(map(paid.__getitem__, live)))
     if len(levels) == 1:
         return (Pot(sum(paid) + hand.dead, live),)
     made = []
