@@ -32,6 +32,13 @@ DOUBT_SECONDS_MAX: Final = 10.0
 """How long we try to learn what became of a commit whose answer was lost."""
 RETRY_SECONDS: Final = 0.1
 
+_WRITTEN: Final = """
+SELECT EXISTS (
+  SELECT FROM record WHERE table_id = (SELECT id FROM game_table WHERE name = $1)
+    AND version = $2 AND record = $3 AND xmin = $4::text::xid8::xid
+)
+"""
+
 
 class Counters(msgspec.Struct):
     """What the writer did since it was started."""
@@ -176,7 +183,8 @@ class Writer:
             await connection.execute("COMMIT")
         except BaseException as error:
             self._drop()
-            if isinstance(error, Exception) and await self._was_committed(number):
+            written = next(append for append, outcome in zip(appends, outcomes, strict=True) if outcome is None)
+            if isinstance(error, Exception) and await self._was_committed(number, written):
                 return outcomes
             raise
         return outcomes
@@ -187,20 +195,21 @@ class Writer:
         except (*GONE, asyncpg.PostgresError):
             self._drop()
 
-    async def _was_committed(self, number: str) -> bool:
-        """What became of the transaction whose commit got no answer; a `StoreError` when it cannot be known."""
+    async def _was_committed(self, number: str, written: Append) -> bool:
+        """What became of the transaction whose commit got no answer, by a step that it wrote; a `StoreError` when it
+        cannot be known.
+
+        The number alone does not tell: a database that crashes forgets numbers of which nothing came to the disk, and
+        gives them to others. So what has ended is looked for by its row.
+        """
         self.counters.doubts += 1
         until = time.monotonic() + DOUBT_SECONDS_MAX
         while time.monotonic() < until:
             with suppress(StoreError, *GONE):
                 connection = await self._connected()
-                match await connection.fetchval("SELECT pg_xact_status($1::text::xid8)", number):
-                    case "committed":
-                        return True
-                    case "aborted":
-                        return False
-                    case None:
-                        break
+                if not await _is_in_progress(connection, number):
+                    found = await connection.fetchval(_WRITTEN, written.table, written.version, written.record, number)
+                    return bool(found)
             await asyncio.sleep(RETRY_SECONDS)
         raise fault("STORE_UNKNOWN", place=self._address.place)
 
@@ -216,6 +225,14 @@ class Writer:
         if self._connection is not None:
             self._connection.terminate()
             self._connection = None
+
+
+async def _is_in_progress(connection: asyncpg.Connection, number: str) -> bool:
+    try:
+        return bool(await connection.fetchval("SELECT pg_xact_status($1::text::xid8) = 'in progress'", number))
+    except errors.InvalidParameterValueError:
+        # A number that the database has not given out since it crashed: whatever had it before is gone.
+        return False
 
 
 def _tell(batch: Sequence[_Job], outcomes: Sequence[Outcome | StoreError]) -> None:
