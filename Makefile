@@ -2,7 +2,8 @@
 PYTHON ?= python3
 BIN := .venv/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check install --quiet --constraint constraints.txt
-WORKERS ?= 2
+# More than a small machine has cores: many tests wait for a server or a clock.
+WORKERS ?= 4
 
 # Compiled modules are kept: whatever starts a process would compile them anew.
 unexport PYTHONDONTWRITEBYTECODE

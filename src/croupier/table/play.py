@@ -218,6 +218,17 @@ def _clear_away(making: Making) -> None:
             making.remove(member.id)
 
 
+def _refill_bots(making: Making) -> None:
+    """Where chips can be bought, a bot that has run out of them buys in again: nobody has to wait for a bot."""
+    room = making.room
+    stacks = room.rules.stacks(room.setup)
+    for member in room.players:
+        if member.bot and member.seat is not None and stacks and not stacks[member.seat]:
+            change = Change(member.seat, "bought", buy_in(room, member.seat))
+            if not isinstance(room.rules.amend(making.room.setup, change), Refusal):
+                _apply(making, change)
+
+
 def _move(making: Making, moved: Round) -> Refusal | None:
     if moved.refusal is not None:
         return moved.refusal
@@ -243,6 +254,7 @@ def _end_round(making: Making) -> None:
         _apply(making, change)
     making.change(changes=(), next_at_ms=making.at_ms + 1000 * room.options.pause_seconds)
     _clear_away(making)
+    _refill_bots(making)
 
 
 def amend(making: Making, change: Change) -> Refusal | None:
