@@ -32,7 +32,7 @@ screenshots: .venv/dev browser
 test: .venv/dev node browser proxies
 	@$(MAKE) --no-print-directory --jobs 2 --output-sync lint types laws kernels
 	$(BIN)/pytest -n $(WORKERS) --dist worksteal -m "not soak" --ignore tests/web
-	$(BIN)/pytest -n 2 --dist worksteal -m "not soak" tests/web
+	$(BIN)/pytest -n 3 --dist worksteal -m "not soak" tests/web
 
 lint: .venv/dev
 	$(BIN)/ruff check .

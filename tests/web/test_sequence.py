@@ -126,7 +126,10 @@ def test_two_people_play_and_one_refreshes(visit: Visit) -> None:
         _play_any(mover)
         if turn == 2:
             bob.page.reload()
-    assert bob.page.locator(".cell.taken").count() >= 3
+    for each in (ann, bob):
+        _wait_for_turn(each, 5)
+    taken = "[...document.querySelectorAll('.cell.taken')].map((cell) => cell.dataset.cell)"
+    assert bob.page.evaluate(taken) == ann.page.evaluate(taken), "both see the same board, whatever jacks took away"
     assert bob.page.evaluate("document.documentElement.scrollWidth <= innerWidth")
     assert ann.page.locator(".alarm:not([hidden])").count() == 0
 
