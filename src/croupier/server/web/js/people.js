@@ -1,6 +1,6 @@
 // Who is in the room, and what may be done about each of them.
 
-import { h, openDialog } from "./dom.js";
+import { h, keyed, openDialog } from "./dom.js";
 import { GAMES } from "./games/registry.js";
 import { hasText, plural, t } from "./texts.js";
 
@@ -29,13 +29,34 @@ export function memberNotes(member, room) {
 }
 
 /** What the host may do about a member: pairs of a text key and a command. */
-export function hostChoices(member, room) {
+function hostChoices(member, room) {
   if (!room.isHost || member.id === room.me?.id) return [];
   if (member.bot) return [["web.host.remove_bot", "HOST_REMOVE_BOT"]];
   return [
     ["web.host.hand_over", "HOST_HAND_OVER"],
     ["web.host.kick", "HOST_KICK"],
   ];
+}
+
+/** Shows what the host may do about a member, a button each. */
+export function showHostChoices(place, member, room, page) {
+  const { game } = room.state.public;
+  keyed(
+    place,
+    hostChoices(member, room),
+    ([key]) => key,
+    ([key, type]) =>
+      h(
+        "button",
+        {
+          type: "button",
+          class: "quiet-button small",
+          "aria-label": `${t(key)}: ${memberName(member, game)}`,
+          on: { click: () => page.command(type, { member: member.id }) },
+        },
+        t(key),
+      ),
+  );
 }
 
 /** Tells of somebody in a dialog; `facts` are lines that the game knows. */

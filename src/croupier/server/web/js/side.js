@@ -1,7 +1,7 @@
 // Beside the table: what is said, what happened, who is here. On a small screen it lies over the table when opened.
 
 import { h, icon, keyed, setAttribute, setShown, setText } from "./dom.js";
-import { hostChoices, memberName, memberNotes, openBots } from "./people.js";
+import { memberName, memberNotes, openBots, showHostChoices } from "./people.js";
 import { play } from "./sound.js";
 import { t } from "./texts.js";
 import { tell } from "./speech.js";
@@ -123,22 +123,7 @@ export class Side {
       (item, member) => {
         setText(item.parts.name, memberName(member, shown.game));
         setText(item.parts.notes, memberNotes(member, this.room).join(" · "));
-        keyed(
-          item.parts.choices,
-          hostChoices(member, this.room),
-          ([key]) => key,
-          ([key, type]) =>
-            h(
-              "button",
-              {
-                type: "button",
-                class: "quiet-button small",
-                "aria-label": `${t(key)}: ${memberName(member, shown.game)}`,
-                on: { click: () => this.page.command(type, { member: member.id }) },
-              },
-              t(key),
-            ),
-        );
+        showHostChoices(item.parts.choices, member, this.room, this.page);
       },
     );
     const taken = shown.members.filter((member) => member.seat !== null).length;

@@ -2,7 +2,7 @@
 
 import { h, keyed, openDialog, setAttribute, setShown, setText } from "./dom.js";
 import { makeOptions } from "./options.js";
-import { hostChoices, memberName, memberNotes, openBots } from "./people.js";
+import { memberName, memberNotes, openBots, showHostChoices } from "./people.js";
 import { invitation } from "./share.js";
 import { t } from "./texts.js";
 
@@ -103,22 +103,7 @@ export class Waiting {
       (item, member) => {
         setText(item.parts.name, memberName(member, game));
         setText(item.parts.notes, memberNotes(member, this.room).join(" · "));
-        keyed(
-          item.parts.choices,
-          hostChoices(member, this.room),
-          ([key]) => key,
-          ([key, type]) =>
-            h(
-              "button",
-              {
-                type: "button",
-                class: "quiet-button small",
-                "aria-label": `${t(key)}: ${memberName(member, game)}`,
-                on: { click: () => this.page.command(type, { member: member.id }) },
-              },
-              t(key),
-            ),
-        );
+        showHostChoices(item.parts.choices, member, this.room, this.page);
         this.#showTeam(item.parts.teams, member);
       },
     );
