@@ -1,10 +1,13 @@
 """The two bots of Sequence, which see what a person in their seat would see."""
 
 from random import Random
+from typing import Any
 
 import pytest
 
-from croupier.bots.sequence import POLICIES, SequencePolicy, block_and_build
+from croupier.bots import roster
+from croupier.bots.policy import Policy
+from croupier.bots.sequence import block_and_build
 from croupier.rules.game import Draw, Over, Step, Turn
 from croupier.rules.sequence import CLASSIC, HOUSE, SequenceAction, SequenceRules
 from croupier.rules.sequence.actions import ExchangeDeadCard
@@ -13,7 +16,11 @@ from croupier.rules.sequence.state import State
 from tests.rules.sequence.play import normal, opened, position, remove, wild
 
 
-def result(rules: SequenceRules, policies: list[SequencePolicy], random: Random) -> tuple[int, ...]:
+def seated(name: str, random: Random, rules: SequenceRules = HOUSE) -> Policy[Any, Any]:
+    return roster.bot("sequence", name, random, rules)
+
+
+def result(rules: SequenceRules, policies: list[Policy[Any, Any]], random: Random) -> tuple[int, ...]:
     """The points of a game between these policies."""
     state = opened(rules, rules.setup(len(policies))).state
     shoe: list[CardId] = []
@@ -35,8 +42,8 @@ def test_the_builder_wins_at_least_95_percent_of_200_games_against_the_random_bo
     wins = 0
     for seed in range(200):
         random = Random(seed)
-        policies = [POLICIES["random"](random), POLICIES["random"](random)]
-        policies[seed % 2] = POLICIES["builder"](random)
+        policies = [seated("random", random), seated("random", random)]
+        policies[seed % 2] = seated("builder", random)
         wins += result(rules, policies, random)[seed % 2] > 0
     assert wins >= 190
 
@@ -44,8 +51,8 @@ def test_the_builder_wins_at_least_95_percent_of_200_games_against_the_random_bo
 def test_the_bots_play_at_every_table() -> None:
     for rules, seats in ((HOUSE, 4), (HOUSE, 12), (CLASSIC, 3), (CLASSIC, 9)):
         random = Random(seats)
-        names = sorted(POLICIES)
-        policies = [POLICIES[names[seat % 2]](random) for seat in range(seats)]
+        names = roster.names("sequence")
+        policies = [seated(names[seat % 2], random, rules) for seat in range(seats)]
         assert sum(result(rules, policies, random)) == 0
 
 
@@ -95,6 +102,6 @@ def test_the_builder_exchanges_a_dead_card_first() -> None:
 def test_a_random_bot_with_the_same_seed_plays_the_same_game() -> None:
     def played(seed: int) -> tuple[int, ...]:
         random = Random(seed)
-        return result(HOUSE, [POLICIES["random"](random), POLICIES["random"](random)], random)
+        return result(HOUSE, [seated("random", random), seated("random", random)], random)
 
     assert [played(seed) for seed in range(5)] == [played(seed) for seed in range(5)]

@@ -1,14 +1,12 @@
-"""Two bots for Sequence: one that plays anything, and one that builds its own lines and blocks those of others."""
+"""A bot for Sequence that builds its own lines and blocks those of others; one that plays anything is in `policy`."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from math import inf
-from random import Random
-from typing import Final, TypeAlias
+from typing import Final
 
 import msgspec
 from msgspec.structs import replace
 
-from croupier.bots.policy import Policy, RandomPolicy
 from croupier.rules.game import Offer
 from croupier.rules.sequence.actions import (
     ExchangeDeadCard,
@@ -30,8 +28,6 @@ from croupier.rules.sequence.board import (
 from croupier.rules.sequence.lines import SHARED_CELLS_MAX
 from croupier.rules.sequence.teams import TeamId
 from croupier.rules.sequence.view import SequenceView
-
-SequencePolicy: TypeAlias = Policy[SequenceView, SequenceAction]
 
 BUILD_WORTH: Final = (1, 4, 16, 90, 10_000)
 """What one more chip on an open line is worth, by how many the team has there already. The fifth is a sequence."""
@@ -116,9 +112,3 @@ def _removal_worth(cell: int, own: _Side, others: tuple[_Side, ...]) -> int:
     opened = replace(own, rivals=own.rivals & ~chip)
     robbed = next(other for other in others if other.held & chip)
     return sum(opened.worth(line, BLOCK_WORTH) + robbed.worth(line, BLOCK_WORTH) for line in LINES_THROUGH[cell])
-
-
-POLICIES: Final[dict[str, Callable[[Random], SequencePolicy]]] = {
-    "random": RandomPolicy,
-    "builder": lambda random: block_and_build,
-}
