@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 import msgspec
 
-from croupier.server.room import STEPS_KEPT_MAX
+from croupier.server.telling import STEPS_KEPT_MAX
 from croupier.table.commands import Play, PlayerBack
 from croupier.table.course import CLOCK
 from croupier.table.lobby import BOT

@@ -11,6 +11,7 @@ from croupier.rules.blackjack import settle
 from croupier.rules.blackjack import view as blackjack_view
 from croupier.rules.blackjack.state import BlackjackState, Status
 from croupier.rules.holdem import view as holdem_view
+from croupier.rules.refusal import Refusal
 from croupier.rules.sequence import view as sequence_view
 from croupier.server import casino
 from croupier.server import room as server_room
@@ -26,38 +27,42 @@ from tests.simulation.run import play
 Plant = Callable[[pytest.MonkeyPatch], None]
 
 
+def _with_attempts(patch: pytest.MonkeyPatch, change: Callable[[Any, Any, Any], Any]) -> None:
+    """Lets `change(actor, job, attempt)` meddle with what is on its way to the store."""
+    decides = RoomActor._attempt
+
+    def meddles(self: Any, job: Any) -> Any:
+        attempt = decides(self, job)
+        return attempt if isinstance(attempt, Refusal) else change(self, job, attempt)
+
+    patch.setattr(RoomActor, "_attempt", meddles)
+
+
 def publish_before_append(patch: pytest.MonkeyPatch) -> None:
-    stores = RoomActor._store
+    def tells_first(actor: Any, job: Any, attempt: Any) -> Any:
+        actor._telling.publish(attempt.done.room, attempt.done.told, attempt.append.deadline_ms)
+        return attempt
 
-    async def tells_first(self: Any, logged: Any, done: Any, *rest: Any) -> Any:
-        before, self.room = self.room, done.room
-        self._publish(done.told, done.room.deadline_ms)
-        self.room = before
-        return await stores(self, logged, done, *rest)
-
-    patch.setattr(RoomActor, "_store", tells_first)
+    _with_attempts(patch, tells_first)
 
 
 def acknowledge_before_append(patch: pytest.MonkeyPatch) -> None:
-    stores = RoomActor._do
-
-    async def answers_first(self: Any, job: Any) -> Any:
+    def answers_first(actor: Any, job: Any, attempt: Any) -> Any:
         if job.answered is not None:
-            job.answered(self.room.version + 1)
+            job.answered(actor.room.version + 1)
             job.answered = None
-        return await stores(self, job)
+        return attempt
 
-    patch.setattr(RoomActor, "_do", answers_first)
+    _with_attempts(patch, answers_first)
+
+
+def _storing(attempt: Any, **fields: Any) -> Any:
+    return attempt._replace(append=msgspec.structs.replace(attempt.append, **fields))
 
 
 def forget_what_was_done(patch: pytest.MonkeyPatch) -> None:
     """The room does not give the store the command's name: a retry after a crash is done again."""
-    stores = RoomActor._store
-
-    async def without_name(self: Any, logged: Any, done: Any, key: str, *rest: Any) -> Any:
-        return await stores(self, logged, done, "", *rest)
-
-    patch.setattr(RoomActor, "_store", without_name)
+    _with_attempts(patch, lambda actor, job, attempt: _storing(attempt, command_id=""))
 
 
 def store_forgets_commands(patch: pytest.MonkeyPatch) -> None:
@@ -100,12 +105,7 @@ def double_a_win_at_blackjack(patch: pytest.MonkeyPatch) -> None:
 
 
 def forget_a_deals_secret(patch: pytest.MonkeyPatch) -> None:
-    stores = RoomActor._store
-
-    async def without_secret(self: Any, logged: Any, done: Any, *rest: Any) -> Any:
-        return await stores(self, logged, msgspec.structs.replace(done, secrets=()), *rest)
-
-    patch.setattr(RoomActor, "_store", without_secret)
+    _with_attempts(patch, lambda actor, job, attempt: _storing(attempt, secrets=()))
 
 
 def use_a_secret_twice(patch: pytest.MonkeyPatch) -> None:

@@ -399,7 +399,7 @@ def test_fifty_tasks_on_twenty_tables_lose_and_double_nothing(run: Run) -> None:
 def test_a_closed_store_finishes_what_is_queued_and_then_says_it_is_closed(kind: str, tmp_path: Path) -> None:
     async def body() -> None:
         store = KINDS[kind](tmp_path)
-        appends = [asyncio.create_task(store.append(step(f"t{number}", 1))) for number in range(50)]
+        appends = [asyncio.ensure_future(store.append(step(f"t{number}", 1))) for number in range(50)]
         await asyncio.sleep(0)
         await store.close()
         assert await asyncio.gather(*appends) == [None] * 50
@@ -418,7 +418,7 @@ def test_a_caller_that_is_cancelled_leaves_a_whole_step_or_none(kind: str, tmp_p
         store = KINDS[kind](tmp_path)
         for version in range(1, 20):
             row = await store.table("t")
-            append = asyncio.create_task(
+            append = asyncio.ensure_future(
                 store.append(step("t", (row.version if row else 0) + 1, moves={"a": 1, "b": -1}))
             )
             for _ in range(version % 4):

@@ -52,7 +52,10 @@ class StoreMachine(RuleBasedStateMachine):
         return None
 
     def append(self, append: Append) -> None:
-        assert self.runner.run(self.store.append(append)) == self.expected(append)
+        async def write() -> Stale | Repeated | None:
+            return await self.store.append(append)
+
+        assert self.runner.run(write()) == self.expected(append)
 
     @rule(
         table=TABLES,

@@ -25,7 +25,7 @@ def test_all_that_waits_while_a_commit_runs_shares_the_next(tmp_path: Path) -> N
         store = SqliteStore(tmp_path / "store.db")
         with closing(sqlite3.connect(store.path, isolation_level=None)) as other:
             other.execute("BEGIN IMMEDIATE")
-            appends = [asyncio.create_task(store.append(step(f"t{number}", 1))) for number in range(300)]
+            appends = [asyncio.ensure_future(store.append(step(f"t{number}", 1))) for number in range(300)]
             await asyncio.sleep(0)
             other.execute("ROLLBACK")
         assert await asyncio.gather(*appends) == [None] * 300
@@ -54,7 +54,7 @@ def test_who_comes_when_the_queue_is_full_waits_outside(tmp_path: Path, monkeypa
         store = SqliteStore(tmp_path / "store.db")
         with closing(sqlite3.connect(store.path, isolation_level=None)) as other:
             other.execute("BEGIN IMMEDIATE")
-            appends = [asyncio.create_task(store.append(step(f"t{number}", 1))) for number in range(20)]
+            appends = [asyncio.ensure_future(store.append(step(f"t{number}", 1))) for number in range(20)]
             for _ in range(20):
                 await asyncio.sleep(0)
             assert store._writer._jobs.qsize() <= 3
@@ -113,8 +113,12 @@ def test_several_may_open_a_new_file_at_once(tmp_path: Path) -> None:
 
 def test_a_store_serves_one_event_loop_after_another(tmp_path: Path) -> None:
     store = SqliteStore(tmp_path / "store.db")
-    assert asyncio.run(store.append(step("t", 1))) is None
-    assert asyncio.run(store.append(step("t", 2))) is None
+
+    async def append(version: int) -> None:
+        assert await store.append(step("t", version)) is None
+
+    asyncio.run(append(1))
+    asyncio.run(append(2))
     assert len(asyncio.run(store.records("t"))) == 2
     asyncio.run(store.close())
 

@@ -42,10 +42,13 @@ class Figures(Collector):
         """What the store says to an append; how long it took is counted, unless it failed."""
         began = time.perf_counter()
         outcome = await commit
-        seconds = time.perf_counter() - began
+        self.count_commit(time.perf_counter() - began)
+        return outcome
+
+    def count_commit(self, seconds: float) -> None:
+        """An append that took so long until it was durable."""
         self._commits[bisect_left(COMMIT_SECONDS, seconds)] += 1
         self._commit_seconds += seconds
-        return outcome
 
     def collect(self) -> Iterator[Metric]:
         """All of it, as Prometheus has it."""

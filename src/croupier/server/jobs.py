@@ -13,7 +13,7 @@ Answered = Callable[[int | Refusal], None]
 class Job:
     """A command that waits for its turn; or, without a command, a chore of the room's own."""
 
-    __slots__ = ("actor", "answered", "chore", "command", "command_id", "expected", "name")
+    __slots__ = ("actor", "answered", "chore", "command", "expected", "key", "name")
 
     def __init__(
         self,
@@ -27,7 +27,9 @@ class Job:
     ) -> None:
         assert (command is None) != (chore is None)
         self.actor, self.name, self.command = actor, name, command
-        self.expected, self.command_id = expected, command_id
+        self.expected = expected
+        self.key = f"{actor}:{command_id}" if command_id else ""
+        """Under which the store knows who asked for this; empty when nobody did."""
         self.answered, self.chore = answered, chore
 
 

@@ -1,34 +1,33 @@
-"""One room in service: one queue, one consumer, everything stored before it is told."""
+"""One room in service: one queue, one command at a time, everything stored before it is told."""
 
 import asyncio
+import time
 from collections import OrderedDict
 from collections.abc import Sequence
-from typing import Any, Final, Protocol
+from functools import partial
+from typing import Any, Final, NamedTuple
 
 import msgspec
 
 from croupier.bots import roster
 from croupier.bots.policy import Policy
 from croupier.dealing.encoding import HASH_BYTES
-from croupier.rules.game import DealtSet, Told, Viewer, numbers_in
 from croupier.rules.refusal import Refusal
 from croupier.server.house import House, log
 from croupier.server.jobs import Answered, Job, answering
 from croupier.server.listing import listed_alike, listing
 from croupier.server.messages import PEOPLE_TOLD_MAX, Heard, Here
+from croupier.server.telling import Listener, Telling
 from croupier.store.port import Append, Entry, Repeated, Stale, Stored, StoreError
 from croupier.table.codes import RoomCode
 from croupier.table.commands import Due, Play, PlayerBack, RoomCommand
 from croupier.table.course import CLOCK, Done, Logged, handle, next_secret, redo, replay
 from croupier.table.room import Member, Phase, Room
-from croupier.table.roomview import PublicPart, part
-from croupier.wire.room import CardOpening, ListedRoom, Presence, RoomClosed
+from croupier.wire.room import ListedRoom, Presence
 
 COMMANDS_QUEUED_MAX: Final = 256
 ANSWERS_KEPT_MAX: Final = 32
 """So many answers are at hand, refusals too; what was done is in the store for good."""
-STEPS_KEPT_MAX: Final = 32
-"""How many steps back somebody who comes back is told what happened; beyond that, the state alone."""
 LISTENERS_MAX: Final = 500
 BUSY_RETRY_SECONDS: Final = 0.05
 STORE_RETRY_SECONDS: Final = 0.5
@@ -43,23 +42,13 @@ SECRET_UNKNOWN: Final = bytes(HASH_BYTES)
 _encode = msgspec.json.Encoder().encode
 
 
-class Listener(Protocol):
-    """A connection that hears a room. `send` never waits: a slow one is the connection's own concern."""
+class _Attempt(NamedTuple):
+    """A command that the rules took, on its way to the store."""
 
-    @property
-    def person(self) -> str: ...
-
-    def send(self, frame: bytes) -> None: ...
-
-
-class _Heard:
-    """What one listener has been sent of the present round: which cards' proofs."""
-
-    __slots__ = ("cards", "hand")
-
-    def __init__(self) -> None:
-        self.hand = 0
-        self.cards: DealtSet = 0
+    done: Done
+    listed: ListedRoom
+    append: Append
+    began: float
 
 
 def table_name(code: str) -> str:
@@ -90,28 +79,29 @@ class RoomActor:
         self._house = house
         self._jobs: list[Job] = []
         self._answers: OrderedDict[str, int | Refusal] = OrderedDict()
-        self._listeners: dict[Listener, _Heard] = {}
         self._elsewhere: dict[str, tuple[str, ...]] = {}
         """Who listens on other nodes."""
         self._told_here: tuple[str, ...] = ()
-        self._steps: list[tuple[int, tuple[Told[Any], ...]]] = []
         self._bots: dict[str, Policy[Any, Any]] = {}
-        self._public = PublicPart()
+        self._telling = Telling()
         self._listing = listing(room)
         self._secret = b""
         """For the next deal that is committed to; nobody has seen it."""
         self._alarm: asyncio.TimerHandle | None = None
         self._alarm_at_ms = 0
         self._bot_alarm: asyncio.TimerHandle | None = None
-        self._consumer: asyncio.Task[None] | None = None
-        """The one that takes the commands; there is none while there is nothing to do."""
+        self._busy = False
+        """Whether a command has its turn."""
+        self._task: asyncio.Task[None] | None = None
+        """What does it, when it takes more than one question to the store."""
+        self._closed = False
         self._set_alarms(room.deadline_ms)
 
     @property
     def is_idle(self) -> bool:
         """Nobody listens and nothing is due here: it can be let go, and loaded again when somebody comes."""
         due_here = self._people_play() and not self._elsewhere
-        return not self._listeners and self._consumer is None and not due_here
+        return not self._telling and not self._busy and not due_here
 
     def _people_play(self) -> bool:
         running = self.room.phase is Phase.PLAYING and self.room.paused_at_ms is None
@@ -124,16 +114,17 @@ class RoomActor:
     @property
     def here(self) -> tuple[str, ...]:
         """Who listens on this node."""
-        return tuple(sorted({listener.person for listener in self._listeners}))
+        return self._telling.people
 
     async def close(self) -> None:
-        """Finishes the command at hand and stops. What is in the store goes on at the next start."""
+        """Stops. What is in the store goes on at the next start."""
+        self._closed = True
         for alarm in (self._alarm, self._bot_alarm):
             if alarm is not None:
                 alarm.cancel()
-        if self._consumer is not None:
-            self._consumer.cancel()
-            await asyncio.gather(self._consumer, return_exceptions=True)
+        if self._task is not None:
+            self._task.cancel()
+            await asyncio.gather(self._task, return_exceptions=True)
 
     async def submit(
         self, actor: str, name: str, command: RoomCommand, expected: int | None = None, command_id: str = ""
@@ -154,12 +145,12 @@ class RoomActor:
 
     def _enqueue(self, job: Job) -> None:
         self._jobs.append(job)
-        if self._consumer is None:
-            self._consumer = asyncio.create_task(self._consume())
+        if not self._busy:
+            self._next()
 
     async def attach(self, listener: Listener, known_version: int = 0) -> Refusal | None:
         """Lets a connection hear the room: the whole state at once, then every change."""
-        if len(self._listeners) >= LISTENERS_MAX:
+        if len(self._telling) >= LISTENERS_MAX:
             return Refusal(RoomCode.ROOM_FULL, {"high": LISTENERS_MAX})
         self.refresh(listener, known_version)
         self._tell_presence()
@@ -170,16 +161,10 @@ class RoomActor:
 
     def refresh(self, listener: Listener, known_version: int = 0) -> None:
         """Sends the whole state, with what happened since a version if that is still known."""
-        self._listeners[listener] = _Heard()
-        since = [step for step in self._steps if step[0] > known_version]
-        whole_story = known_version and (not self._steps or self._steps[0][0] <= known_version + 1)
-        told = tuple(each for _, step in since for each in step) if whole_story else ()
-        viewer = self.room.viewer(listener.person)
-        shared = self._public.encode(self.room, self.room.deadline_ms)
-        listener.send(self._frame(listener, shared, self._own(viewer, told), viewer))
+        self._telling.attach(listener, self.room, known_version)
 
     def detach(self, listener: Listener) -> None:
-        if self._listeners.pop(listener, None) is not None:
+        if self._telling.detach(listener):
             self._tell_presence()
 
     def say(self, frame: bytes) -> None:
@@ -189,8 +174,7 @@ class RoomActor:
 
     def repeat(self, frame: bytes) -> None:
         """Tells every listener of this node."""
-        for listener in tuple(self._listeners):
-            listener.send(frame)
+        self._telling.repeat(frame)
 
     def hear_of(self, node: str, people: Sequence[str]) -> None:
         """Who listens on another node; nobody when it is gone."""
@@ -211,42 +195,88 @@ class RoomActor:
         self._enqueue(Job("", "", None, answered=answering(done), chore=self._follow))
         await done
 
-    async def _consume(self) -> None:
-        while self._jobs:
+    def _next(self) -> None:
+        """Gives the next job its turn. Nearly all are commands that are decided at once, and for what the store says to
+        them nobody need wait in a task."""
+        self._busy = bool(self._jobs)
+        if self._busy:
             job = self._jobs.pop(0)
-            try:
-                answer = await (self._do(job) if job.chore is None else job.chore())
-            except StoreError as error:
-                log.error("room %s: %s", self.room.code, error)
-                answer = Refusal(RoomCode.STORE_FAILED)
-            except Exception:
-                log.exception("room %s: a command failed", self.room.code)
-                answer = Refusal(RoomCode.FAILED)
-            if job.answered is not None:
-                job.answered(answer)
-            elif isinstance(answer, Refusal) and answer.code in (RoomCode.STORE_FAILED, RoomCode.FAILED):
-                self._house.later(STORE_RETRY_SECONDS, lambda: self._set_alarms(self.room.deadline_ms))
-        self._consumer = None
+            if job.chore is not None or job.key in self._answers:
+                self._task = asyncio.create_task(self._work(job))
+            else:
+                self._begin(job)
 
-    async def _do(self, job: Job) -> int | Refusal:
+    def _begin(self, job: Job) -> None:
+        try:
+            attempt = self._attempt(job)
+        except Exception:
+            self._finish(job, self._failed())
+            return
+        if isinstance(attempt, Refusal):
+            self._task = asyncio.create_task(self._work(job, attempt))
+        else:
+            stored = asyncio.ensure_future(self._house.store.append(attempt.append))
+            stored.add_done_callback(partial(self._stored, job, attempt))
+
+    def _stored(self, job: Job, attempt: _Attempt, stored: "asyncio.Future[Stale | Repeated | None]") -> None:
+        if self._closed:
+            return
+        try:
+            outcome = self._outcome(attempt, stored)
+        except Exception:
+            self._finish(job, self._failed())
+            return
+        if isinstance(outcome, int) and outcome == self.room.version:
+            self._remember(job.key, outcome)
+            self._finish(job, outcome)
+        else:
+            self._task = asyncio.create_task(self._work(job, outcome))
+
+    async def _work(self, job: Job, outcome: int | Refusal | Stale | None = None) -> None:
+        """A job that takes more than one question to the store; `outcome` is what came of a first attempt."""
+        try:
+            answer = await (self._do(job, outcome) if job.chore is None else job.chore())
+        except StoreError as error:
+            log.error("room %s: %s", self.room.code, error)
+            answer = Refusal(RoomCode.STORE_FAILED)
+        except Exception:
+            answer = self._failed()
+        self._task = None
+        self._finish(job, answer)
+
+    def _failed(self) -> Refusal:
+        """A bug: it is logged, and the next job has its turn."""
+        log.exception("room %s: a command failed", self.room.code)
+        return Refusal(RoomCode.FAILED)
+
+    def _finish(self, job: Job, answer: int | Refusal) -> None:
+        if job.answered is not None:
+            job.answered(answer)
+        elif isinstance(answer, Refusal) and answer.code in (RoomCode.STORE_FAILED, RoomCode.FAILED):
+            self._house.later(STORE_RETRY_SECONDS, lambda: self._set_alarms(self.room.deadline_ms))
+        self._next()
+
+    async def _do(self, job: Job, outcome: int | Refusal | Stale | None = None) -> int | Refusal:
         """One command, through its checks and the rules into the store, and only then to the listeners."""
-        assert job.command is not None
-        key = f"{job.actor}:{job.command_id}" if job.command_id else ""
+        key = job.key
         known = self._answers.get(key)
         if known is not None:
             # What was refused here may have been done since on another node, where it was asked again.
             return known if isinstance(known, int) else await self._done_before(key) or known
-        answer = await self._decide(job, key)
+        answer = await self._decide(job, outcome)
+        if key and isinstance(answer, Refusal):
+            answer = await self._done_before(key) or answer
+        if isinstance(answer, int) and answer > self.room.version:
+            await self._follow()
+        if not isinstance(answer, Refusal) or answer.code != RoomCode.STORE_FAILED:
+            self._remember(key, answer)
+        return answer
+
+    def _remember(self, key: str, answer: int | Refusal) -> None:
         if key:
-            if isinstance(answer, Refusal):
-                answer = await self._done_before(key) or answer
-            if isinstance(answer, int) and answer > self.room.version:
-                await self._follow()
-            if not isinstance(answer, Refusal) or answer.code != RoomCode.STORE_FAILED:
-                self._answers[key] = answer
+            self._answers[key] = answer
             if len(self._answers) > ANSWERS_KEPT_MAX:
                 self._answers.popitem(last=False)
-        return answer
 
     async def _done_before(self, key: str) -> int | None:
         """The version of a command that was done before the room was loaded, or by another node: a retry is answered,
@@ -254,21 +284,31 @@ class RoomActor:
         done = await self._house.store.answer(table_name(self.room.code), key)
         return None if done is None else done.version
 
-    async def _decide(self, job: Job, key: str) -> int | Refusal:
+    async def _decide(self, job: Job, outcome: int | Refusal | Stale | None) -> int | Refusal:
         """The command on the room as it is; and, when another node was quicker, as it is after that.
 
         A refusal, too, is given by the room as the store has it: what was acknowledged elsewhere is known here.
         """
         for _ in range(OUTRUN_MAX):
             version = self.room.version
-            answer = await self._try(job, key)
+            answer = await self._try(job) if outcome is None else outcome
+            outcome = None
             if isinstance(answer, int) or (isinstance(answer, Refusal) and answer.code == RoomCode.STORE_FAILED):
                 return answer
             if await self._follow() == version and isinstance(answer, Refusal):
                 return answer
         return Refusal(RoomCode.BUSY)
 
-    async def _try(self, job: Job, key: str) -> int | Refusal | Stale:
+    async def _try(self, job: Job) -> int | Refusal | Stale:
+        attempt = self._attempt(job)
+        if isinstance(attempt, Refusal):
+            return attempt
+        stored = asyncio.ensure_future(self._house.store.append(attempt.append))
+        await asyncio.wait((stored,))
+        return self._outcome(attempt, stored)
+
+    def _attempt(self, job: Job) -> _Attempt | Refusal:
+        """Decides a command on the room as it is here. Nothing has happened yet."""
         room = self.room
         if job.expected is not None and not room.game_version <= job.expected <= room.version:
             return Refusal(RoomCode.STALE_VERSION, {"version": room.version})
@@ -280,48 +320,44 @@ class RoomActor:
             return done
         if done.secrets:
             self._secret = b""
-        deadline_ms = done.room.deadline_ms
         listed = self._listing if listed_alike(room, done.room) else listing(done.room)
-        stored = await self._store(logged, done, key, deadline_ms, None if listed is self._listing else listed)
-        if stored is not None:
-            return stored
-        self._house.figures.commands["room"] += 1
-        self._go_on(done, deadline_ms, listed)
-        return done.room.version
+        append = Append(
+            table=table_name(room.code),
+            version=done.room.version,
+            record=_encode(logged),
+            at_ms=logged.at_ms,
+            command_id=job.key,
+            entries=tuple([Entry(account, chips) for account, chips in done.entries]) if done.entries else (),
+            secrets=done.secrets,
+            deadline_ms=done.room.deadline_ms,
+            listing=None if listed is self._listing else _encode(listed),
+        )
+        return _Attempt(done, listed, append, time.perf_counter())
+
+    def _outcome(self, attempt: _Attempt, stored: "asyncio.Future[Stale | Repeated | None]") -> int | Refusal | Stale:
+        """The version that an attempt became; it is told only now. Or that the command was done before, or that
+        somebody else moved the room first, or that the store failed."""
+        try:
+            outcome = stored.result()
+        except StoreError as error:
+            log.error("room %s: %s", self.room.code, error)
+            return Refusal(RoomCode.STORE_FAILED)
+        if isinstance(outcome, Stale):
+            return outcome
+        if isinstance(outcome, Repeated):
+            return outcome.version
+        figures = self._house.figures
+        figures.count_commit(time.perf_counter() - attempt.began)
+        figures.commands["room"] += 1
+        self._go_on(attempt.done, attempt.append.deadline_ms, attempt.listed)
+        return attempt.append.version
 
     def _go_on(self, done: Done, deadline_ms: int | None, listed: ListedRoom) -> None:
         """Takes what is stored as the room, and tells it."""
         self.room, self._listing = done.room, listed
-        self._publish(done.told, deadline_ms)
+        if self._telling.publish(done.room, done.told, deadline_ms):
+            self._tell_presence()
         self._set_alarms(deadline_ms)
-
-    async def _store(
-        self, logged: Logged, done: Done, key: str, deadline_ms: int | None, listed: ListedRoom | None
-    ) -> int | Refusal | Stale | None:
-        """None when it is durable. Else the command was done before, or somebody else moved the room first."""
-        append = Append(
-            table=table_name(self.room.code),
-            version=done.room.version,
-            record=_encode(logged),
-            at_ms=logged.at_ms,
-            command_id=key,
-            entries=tuple([Entry(account, chips) for account, chips in done.entries]),
-            secrets=done.secrets,
-            deadline_ms=deadline_ms,
-            listing=None if listed is None else _encode(listed),
-        )
-        try:
-            outcome = await self._house.figures.timed(self._house.store.append(append))
-        except StoreError as error:
-            log.error("room %s: %s", self.room.code, error)
-            return Refusal(RoomCode.STORE_FAILED)
-        match outcome:
-            case Repeated(version):
-                return version
-            case Stale():
-                return outcome
-            case None:
-                return None
 
     async def _follow(self) -> int:
         """Goes on to where the store has the room."""
@@ -344,54 +380,6 @@ class RoomActor:
                 done, done.room.deadline_ms, self._listing if listed_alike(room, done.room) else listing(done.room)
             )
         return self.room.version
-
-    def _publish(self, told: tuple[Told[Any], ...], deadline_ms: int | None) -> None:
-        """The public part is encoded once, each viewer's part once a viewer, and spliced."""
-        self._steps = [*self._steps[1 - STEPS_KEPT_MAX :], (self.room.version, told)]
-        shared = self._public.encode(self.room, deadline_ms)
-        parts: dict[Viewer, bytes] = {}
-        for listener in tuple(self._listeners):
-            if listener.person in self.room.banned:
-                self._send_away(listener)
-                continue
-            viewer = self.room.viewer(listener.person)
-            own = parts.get(viewer)
-            if own is None:
-                own = parts[viewer] = self._own(viewer, told)
-            listener.send(self._frame(listener, shared, own, viewer))
-
-    def _send_away(self, listener: Listener) -> None:
-        """Who was sent away hears so, and then nothing more of the room."""
-        self.detach(listener)
-        listener.send(_encode(RoomClosed(room_code=self.room.code, code=RoomCode.KICKED)))
-
-    def _own(self, viewer: Viewer, told: tuple[Told[Any], ...]) -> bytes:
-        """What everybody who looks with the same eyes gets."""
-        heard = [each.event for each in told if each.to.hears(viewer)]
-        return b'%b,"events":%b,"openings":' % (_encode(part(self.room, viewer)), _encode(heard))
-
-    def _frame(self, listener: Listener, shared: bytes, own: bytes, viewer: Viewer) -> bytes:
-        heard = self._listeners[listener]
-        whole = heard.hand != self.room.hand
-        if whole:
-            heard.hand, heard.cards = self.room.hand, 0
-        known = self.room.known(viewer)
-        fresh = numbers_in(known & ~heard.cards)
-        heard.cards |= known
-        return b"".join(
-            (
-                b'{"type":"ROOM_STATE","public":',
-                shared,
-                b',"you":',
-                own,
-                _encode([self._opening(card) for card in fresh]) if fresh else b"[]",
-                b',"whole":true}' if whole else b',"whole":false}',
-            )
-        )
-
-    def _opening(self, card: int) -> CardOpening:
-        shuffle, proof = self.room.opening(card)
-        return CardOpening(proof.k, proof.position, proof.salt, proof.card, proof.path, shuffle=shuffle)
 
     def _tell_presence(self) -> None:
         here = self.here
@@ -422,7 +410,7 @@ class RoomActor:
             self._bot_alarm = self._house.later(self._house.bot_delay_seconds + standby_seconds, self._nudge_bots)
 
     def _is_standby(self) -> bool:
-        return bool(self._elsewhere) and (not self._listeners or min(self._elsewhere) < self._house.node)
+        return bool(self._elsewhere) and (not self._telling or min(self._elsewhere) < self._house.node)
 
     def _ring(self) -> None:
         self._alarm = None

@@ -10,7 +10,7 @@
   allows) is a bug in the caller: it raises `ValueError`, and nothing of it is kept.
 """
 
-from collections.abc import AsyncIterator, Mapping, Sequence
+from collections.abc import AsyncIterator, Awaitable, Mapping, Sequence
 from typing import Final, Protocol
 
 import msgspec
@@ -127,8 +127,8 @@ class StoreError(Exception):
 class Store(Protocol):
     """A place to keep tables. Every method may be called from any task; appends to one table come one at a time."""
 
-    async def append(self, append: Append) -> Stale | Repeated | None:
-        """Writes one step; None when it is durable.
+    def append(self, append: Append) -> Awaitable[Stale | Repeated | None]:
+        """Writes one step, also when nobody waits for it; None when it is durable.
 
         A repeated command is answered before its version is looked at, so that a retry need not know it. A caller
         that is cancelled while it waits does not know whether the step was kept, and reads the table to find out.

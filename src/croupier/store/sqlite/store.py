@@ -2,7 +2,7 @@
 
 import asyncio
 import sqlite3
-from collections.abc import AsyncIterator, Callable, Mapping, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
 from pathlib import Path
@@ -11,7 +11,7 @@ from typing import Concatenate, Final, ParamSpec, TypeVar
 from croupier.store.alone import silence
 from croupier.store.faults import fault
 from croupier.store.findings import Finding
-from croupier.store.limits import hold_append, hold_message, hold_person
+from croupier.store.limits import hold_message, hold_person
 from croupier.store.port import Append, LedgerLine, Person, Repeated, Said, Stale, Stored, StoreError, TableRow, Written
 from croupier.store.sqlite import checking, reading
 from croupier.store.sqlite.opening import open_reader, open_writer, translated
@@ -48,9 +48,8 @@ class SqliteStore:
         """What was committed since the store was opened, for those who watch it."""
         return self._writer.counters
 
-    async def append(self, append: Append) -> Stale | Repeated | None:
-        hold_append(append)
-        return await self._writer.write(append)
+    def append(self, append: Append) -> Awaitable[Stale | Repeated | None]:
+        return self._writer.write(append)
 
     async def records(self, table: str, after: int = 0) -> Sequence[Stored]:
         return await self._read(reading.records, table, after)

@@ -7,7 +7,7 @@ import asyncio
 import sqlite3
 import threading
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from contextlib import suppress
 from pathlib import Path
 from queue import Empty, SimpleQueue
@@ -16,12 +16,15 @@ from typing import Final
 import msgspec
 
 from croupier.store.faults import fault
+from croupier.store.limits import hold_append
 from croupier.store.port import Append, Repeated, Stale, StoreError
 from croupier.store.sqlite.batch import Outcome, write_appends
 from croupier.store.sqlite.opening import meaning
 
 JOBS_QUEUED_MAX: Final = 10_000
 """Who comes after that many waits outside the queue."""
+QUEUE_FULL_SECONDS: Final = 0.01
+"""How long it is before they look again."""
 BATCH_JOBS_MAX: Final = 1_000
 BATCH_BYTES_MAX: Final = 32 * 1024 * 1024
 
@@ -64,19 +67,30 @@ class Writer:
         self._path = path
         self._file = _identity(path)
         self._jobs: SimpleQueue[_Job | None] = SimpleQueue()
-        self._slots = asyncio.Semaphore(JOBS_QUEUED_MAX)
         self._closed = False
         self._thread = threading.Thread(target=self._run, name=f"writer of {path.name}", daemon=True)
         self._thread.start()
 
-    async def write(self, work: Append | Change) -> Stale | Repeated | None:
-        """Returns when it is durable."""
-        async with self._slots:
+    def write(self, work: Append | Change) -> Awaitable[Stale | Repeated | None]:
+        """Done when it is durable. Whoever waits for it costs a future, and no task."""
+        if self._jobs.qsize() >= JOBS_QUEUED_MAX:
+            return self._write_later(work)
+        job = _Job(work, asyncio.get_running_loop().create_future())
+        try:
             if self._closed:
                 raise fault("STORE_CLOSED", place=self._path)
-            job = _Job(work, asyncio.get_running_loop().create_future())
+            if isinstance(work, Append):
+                hold_append(work)
+        except (StoreError, ValueError) as error:
+            job.future.set_exception(error)
+        else:
             self._jobs.put(job)
-            return await job.future
+        return job.future
+
+    async def _write_later(self, work: Append | Change) -> Stale | Repeated | None:
+        while self._jobs.qsize() >= JOBS_QUEUED_MAX:
+            await asyncio.sleep(QUEUE_FULL_SECONDS)
+        return await self.write(work)
 
     async def close(self) -> None:
         """Finishes what is queued and closes the connection."""
