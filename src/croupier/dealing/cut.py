@@ -133,7 +133,7 @@ class CommittedPack(Concealed, Generic[C]):
 
     def opening(self, k: int, position: int) -> Opening:
         """Opens the card at a position, which is dealt as the `k`-th. Whoever calls this answers for who sees it."""
-        siblings = tuple([sibling.hex() for sibling in merkle.path(self._tree, position)])
+        siblings = tuple(map(bytes.hex, merkle.path(self._tree, position)))
         salt = self._salts[position * HASH_BYTES : (position + 1) * HASH_BYTES]
         return Opening(k, position, salt.hex(), str(self._order[position]), siblings)
 

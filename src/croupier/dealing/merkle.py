@@ -5,7 +5,8 @@ of an odd number of nodes goes up one level as it is, never paired with itself, 
 have the same root.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from functools import lru_cache
 from hashlib import sha256
 from typing import Final, TypeAlias
 
@@ -16,6 +17,7 @@ Tree: TypeAlias = tuple[bytes, ...]
 tree of a hundred leaves is seven objects and not two hundred: a server keeps one for every table."""
 
 _PAIR_BYTES: Final = 2 * HASH_BYTES
+_cut: Callable[[bytes, slice], bytes] = bytes.__getitem__
 
 
 def leaf(content: bytes) -> bytes:
@@ -53,13 +55,15 @@ def root(leaves: Sequence[bytes]) -> bytes:
 def path(tree: Tree, position: int) -> tuple[bytes, ...]:
     """What leads from the leaf at `position` to the root of the tree: its siblings, from the bottom up."""
     assert 0 <= position < len(tree[0]) // HASH_BYTES
-    siblings = []
-    for level in tree[:-1]:
-        at = (position ^ 1) * HASH_BYTES
-        if at < len(level):
-            siblings.append(level[at : at + HASH_BYTES])
-        position //= 2
-    return tuple(siblings)
+    # What is cut from behind the end of a level is empty: there is no sibling, and none of the root.
+    return tuple(filter(None, map(_cut, tree, _sibling_places(position, len(tree)))))
+
+
+@lru_cache(maxsize=1024)
+def _sibling_places(position: int, height: int) -> tuple[slice, ...]:
+    """Where on each level the sibling on the way up from `position` stands, if there is one."""
+    numbers = [(position >> level) ^ 1 for level in range(height)]
+    return tuple(slice(number * HASH_BYTES, (number + 1) * HASH_BYTES) for number in numbers)
 
 
 def led_to(start: bytes, position: int, size: int, siblings: Sequence[bytes]) -> bytes | None:

@@ -62,18 +62,19 @@ class Bucket:
     def full(cls, per_second: float, burst: float, now: float) -> "Bucket":
         return cls(per_second, burst, burst, now)
 
-    def has(self, now: float) -> bool:
-        """Whether there is a token."""
-        self.tokens = min(self.burst, self.tokens + (now - self.filled_at) * self.per_second)
-        self.filled_at = now
-        return self.tokens >= 1
-
     def take(self, now: float) -> bool:
         """Takes a token if there is one."""
-        if not self.has(now):
-            return False
-        self.tokens -= 1
-        return True
+        tokens = self.tokens + (now - self.filled_at) * self.per_second
+        tokens = min(tokens, self.burst)
+        enough = tokens >= 1
+        self.tokens, self.filled_at = tokens - enough, now
+        return enough
+
+    def has(self, now: float) -> bool:
+        """Whether there is a token."""
+        enough = self.take(now)
+        self.tokens += enough
+        return enough
 
 
 @dataclass(slots=True)

@@ -107,17 +107,16 @@ def _own(room: Room, viewer: Viewer, told: tuple[Told[Any], ...]) -> bytes:
 
 def _frame(room: Room, viewer: Viewer, heard: _Heard, shared: bytes, own: bytes) -> bytes:
     """A state for one listener, with the proofs of the cards that this one has not had yet."""
-    whole = heard.hand != room.hand
-    if whole:
-        heard.hand, heard.cards = room.hand, 0
+    tail = b',"whole":false}'
+    if heard.hand != room.hand:
+        heard.hand, heard.cards, tail = room.hand, 0, b',"whole":true}'
     known = room.known(viewer)
     fresh = known & ~heard.cards
     heard.cards |= known
     openings = _encode([_opening(room, card) for card in numbers_in(fresh)]) if fresh else b"[]"
-    tail = b',"whole":true}' if whole else b',"whole":false}'
-    return b"".join((b'{"type":"ROOM_STATE","public":', shared, b',"you":', own, openings, tail))
+    return b'{"type":"ROOM_STATE","public":%b,"you":%b%b%b' % (shared, own, openings, tail)
 
 
 def _opening(room: Room, card: int) -> CardOpening:
     shuffle, proof = room.opening(card)
-    return CardOpening(proof.k, proof.position, proof.salt, proof.card, proof.path, shuffle=shuffle)
+    return CardOpening(proof.k, proof.position, proof.salt, proof.card, proof.path, shuffle)

@@ -2,7 +2,7 @@
 
 from collections import deque
 from collections.abc import Iterable, Iterator, Mapping
-from typing import Any
+from typing import Any, Final
 
 import msgspec
 
@@ -75,7 +75,7 @@ def handle(room: Room, logged: Logged, secret: bytes) -> Done | Refusal:
     if refusal is not None:
         return refusal
     after = msgspec.structs.replace(making.room, version=room.version + 1)
-    assert sum(chips for _, chips in making.entries) == 0
+    assert not making.entries or sum(chips for _, chips in making.entries) == 0
     return Done(after, tuple(making.told), tuple(making.secrets), tuple(making.entries))
 
 
@@ -112,14 +112,15 @@ def replay(code: str, log: Iterable[Logged], secrets: Mapping[str, bytes]) -> Ro
 
 def _apply(making: Making, logged: Logged) -> Refusal | None:
     command, actor = logged.command, logged.actor
-    if isinstance(command, Due):
+    kind = type(command)
+    if kind is Due:
         return play.due(making) if actor == CLOCK else Refusal(RoomCode.BAD_MESSAGE, {"fault": "TABLE_DUE"})
-    if isinstance(command, _JOINING):
-        return lobby.join(making, Member(actor, logged.name), watch=isinstance(command, RoomJoinAsSpectator))
+    if kind in _JOINING:
+        return lobby.join(making, Member(actor, logged.name), watch=kind is RoomJoinAsSpectator)
     member = making.room.member(actor)
     if member is None or member.away:
         return Refusal(RoomCode.NOT_IN_ROOM)
-    if isinstance(command, _HOST) and actor != making.room.host:
+    if kind in _HOST and actor != making.room.host:
         return Refusal(RoomCode.NOT_HOST)
     refusal = _by_member(making, member, command)
     if refusal is None and member.missed and making.room.member(actor) is not None:
@@ -127,10 +128,12 @@ def _apply(making: Making, logged: Logged) -> Refusal | None:
     return refusal
 
 
-_JOINING = (RoomJoin, RoomJoinAsSpectator)
-_HOST = (
-    *(HostStartGame, HostRematch, HostAddBot, HostRemoveBot, HostKick, HostPause, HostResume, HostHandOver),
-    HostSetOptions,
+_JOINING: Final = frozenset((RoomJoin, RoomJoinAsSpectator))
+_HOST: Final = frozenset(
+    (
+        *(HostStartGame, HostRematch, HostAddBot, HostRemoveBot, HostKick, HostPause, HostResume, HostHandOver),
+        HostSetOptions,
+    )
 )
 
 

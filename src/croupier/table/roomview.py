@@ -2,9 +2,10 @@
 
 from itertools import pairwise
 from operator import is_not
-from typing import Any
+from typing import Any, Final
 
 import msgspec
+from msgspec.structs import replace
 
 from croupier.dealing.cut import Context
 from croupier.dealing.proof import prove
@@ -74,29 +75,38 @@ class ViewerPart(msgspec.Struct, frozen=True, rename="camel"):
     menu: tuple[Offer[Any], ...]
 
 
-def public(room: Room) -> RoomView:
-    """The public part as a value."""
-    return _public(room, room.deadline_ms, room.rules, room.options, _members(room), _deals(room))
-
-
 class PublicPart:
-    """Encodes the public part of one room, step after step. Rooms are values that share what did not change: as long as
-    rules, options, members and deals are the same objects as in the last step, they are not encoded again."""
+    """Encodes the public part of one room, step after step. Most steps change four of its numbers: as long as
+    everything else is the same objects as in the last step, which rooms share, only those are encoded again."""
 
     def __init__(self) -> None:
-        self._sources: tuple[object, ...] = (None,) * 5
-        self._encoded: tuple[Any, ...] = ()
+        self._sources: tuple[object, ...] = (None,) * 11
+        self._between: list[bytes] = []
+        """What stands before, between and after the four."""
 
     def encode(self, room: Room, deadline_ms: int | None) -> bytes:
         """The bytes of `public(room)`."""
-        sources = (room.rules, room.options, room.members, room.packs, room.cutting)
+        played = room.round if room.round is not None and room.round.over else None
+        sources = (
+            *(room.rules, room.options, room.members, room.packs, room.cutting, room.phase, room.paused_at_ms),
+            *(room.host, room.hand, room.next_at_ms, played),
+        )
         if any(map(is_not, sources, self._sources)):
-            parts = (room.rules, room.options, _members(room), _deals(room))
-            self._sources, self._encoded = sources, tuple(msgspec.Raw(_encode(part)) for part in parts)
-        return _encode(_public(room, deadline_ms, *self._encoded))
+            changing = dict.fromkeys(("version", "game_version", "turn", "deadline_ms"), _GAP)
+            self._sources, self._between = sources, _encode(replace(public(room), **changing)).split(_GAP)
+        start, before_game, before_turn, before_deadline, end = self._between
+        return b"%b%d%b%d%b%b%b%b%b" % (
+            *(start, room.version, before_game, room.game_version, before_turn, _encode(room.turn)),
+            *(before_deadline, _encode(deadline_ms), end),
+        )
 
 
-def _public(room: Room, deadline_ms: int | None, rules: Any, options: Any, members: Any, deals: Any) -> RoomView:
+_GAP: Final = msgspec.Raw(b"\0")
+"""In place of a value that is filled in later: no JSON has such a byte."""
+
+
+def public(room: Room) -> RoomView:
+    """The public part as a value."""
     played = room.round
     over = played is not None and played.over
     return RoomView(
@@ -104,19 +114,19 @@ def _public(room: Room, deadline_ms: int | None, rules: Any, options: Any, membe
         game=room.rules.game,
         edition=room.rules.edition,
         preset=room.preset,
-        rules=rules,
-        options=options,
+        rules=room.rules,
+        options=room.options,
         phase=room.phase,
         paused=room.paused_at_ms is not None,
         host=room.host,
-        members=members,
+        members=_members(room),
         hand=room.hand,
         version=room.version,
         game_version=room.game_version,
         turn=room.turn,
-        deadline_ms=deadline_ms,
+        deadline_ms=room.deadline_ms,
         next_round_at_ms=room.next_at_ms if played is None or over else None,
-        deals=deals,
+        deals=_deals(room),
         payouts=played.payouts if played is not None and over else None,
     )
 
@@ -175,4 +185,4 @@ def room_record(room: Room, viewer: Viewer) -> Record | None:
         for pack, (start, end) in zip(room.packs, pairwise(starts), strict=True)
     )
     shown = tuple(card if room.rules.opens_all or index in known else None for index, card in enumerate(played.dealt))
-    return record(msgspec.structs.replace(played, dealt=shown), proofs)
+    return record(replace(played, dealt=shown), proofs)

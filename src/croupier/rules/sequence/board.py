@@ -70,12 +70,14 @@ CELLS_OF: Final[dict[CardId, CellSet]] = {
     card: cell_set(cell for cell, printed in enumerate(FACES) if printed == face(card)) for card in PACK
 }
 """The two cells that carry a card, whichever its variant; none for a jack."""
+_LIVES_ON: Final = {card: cells or 1 << CELL_COUNT for card, cells in CELLS_OF.items()}
+"""The same, but a jack has a cell beyond the board, which is never taken."""
 
 
-def is_dead(card: CardId, occupied: CellSet) -> bool:
-    """Whether all the cells that carry the card are taken. A jack has none and is never dead."""
-    cells = CELLS_OF[card]
-    return cells != 0 and cells & occupied == cells
+def dead_among(cards: Iterable[CardId], occupied: CellSet) -> tuple[CardId, ...]:
+    """The cards of which all cells that carry them are taken. A jack has none and is never dead."""
+    free = ~occupied
+    return tuple([card for card in cards if not _LIVES_ON[card] & free])
 
 
 class Line(msgspec.Struct, frozen=True):

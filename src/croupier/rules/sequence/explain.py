@@ -11,7 +11,7 @@ from croupier.rules.sequence.actions import (
     PlayNormal,
     SequenceAction,
 )
-from croupier.rules.sequence.board import CELL_COUNT, CELLS_OF, CORNERS, cells_in, is_dead
+from croupier.rules.sequence.board import CELL_COUNT, CELLS_OF, CORNERS, cells_in, dead_among
 from croupier.rules.sequence.cards import KINDS, CardId, Kind
 from croupier.rules.sequence.codes import Code
 from croupier.rules.sequence.config import Options
@@ -51,7 +51,7 @@ def _why_not_normal(state: State, card: CardId, cell: int) -> Refusal:
     if kind is not Kind.NORMAL:
         return Refusal(Code.JACK_NEEDS_OWN_ACTION, {"card": card, "action": _JACK_ACTIONS[kind]})
     cells = cells_in(CELLS_OF[card])
-    if is_dead(card, state.occupied()):
+    if dead_among((card,), state.occupied()):
         return Refusal(Code.DEAD_CARD, {"card": card, "cells": cells})
     if cell not in cells:
         return Refusal(Code.WRONG_CELL, {"card": card, "cell": cell, "cells": cells})
@@ -83,7 +83,7 @@ def _why_not_remove(state: State, card: CardId, cell: int) -> Refusal:
 def _why_not_exchanged(options: Options, state: State, card: CardId) -> Refusal:
     if not options.exchange_dead_cards:
         return Refusal(Code.NO_EXCHANGE, {"card": card})
-    if not is_dead(card, state.occupied()):
+    if not dead_among((card,), state.occupied()):
         return Refusal(Code.CARD_NOT_DEAD, {"card": card})
     return Refusal(Code.ALREADY_EXCHANGED, {"card": card})
 

@@ -12,6 +12,8 @@ Choices where the rules are silent:
 """
 
 from collections.abc import Iterable, Iterator
+from functools import reduce
+from operator import or_
 from typing import ClassVar, TypeAlias, TypeVar
 
 from msgspec.structs import replace
@@ -147,8 +149,7 @@ class SequenceRules(Options, frozen=True, kw_only=True):
     def known(self, state: State, viewer: Viewer) -> DealtSet:
         known = state.shown
         if viewer is not None and state.hands:
-            for number in state.hands[viewer].deal_numbers:
-                known |= 1 << number
+            return reduce(or_, map((1).__lshift__, state.hands[viewer].deal_numbers), known)
         return known
 
     def chips(self, state: State) -> tuple[int, ...]:

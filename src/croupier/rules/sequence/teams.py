@@ -1,5 +1,6 @@
 """Teams, and how many cards a player holds."""
 
+from functools import cache
 from typing import Final, Literal, TypeAlias
 
 TeamId: TypeAlias = Literal["A", "B", "C"]
@@ -19,3 +20,9 @@ def seat_counts(teams: int) -> tuple[int, ...]:
 def team_of(seat: int, teams: int) -> int:
     """The number of a seat's team: teams sit alternately, A B A B or A B C A B C."""
     return seat % teams
+
+
+@cache
+def team_by_seat(seats: int, teams: int) -> tuple[TeamId, ...]:
+    """The name of each seat's team."""
+    return tuple(TEAM_IDS[team_of(seat, teams)] for seat in range(seats))

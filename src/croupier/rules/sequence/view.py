@@ -6,11 +6,11 @@ from msgspec.structs import replace
 
 from croupier.rules.game import View, Viewer
 from croupier.rules.sequence.actions import ExchangeDeadCard, PlayJackRemove, PlayJackWild, PlayNormal
-from croupier.rules.sequence.board import cells_in, is_dead
+from croupier.rules.sequence.board import cells_in, dead_among
 from croupier.rules.sequence.cards import CardId
 from croupier.rules.sequence.config import Options
 from croupier.rules.sequence.state import Done, Phase, State
-from croupier.rules.sequence.teams import TEAM_IDS, TeamId, team_of
+from croupier.rules.sequence.teams import TEAM_IDS, TeamId, team_by_seat
 
 
 class CompletedSequence(View, frozen=True):
@@ -97,7 +97,7 @@ def _public_view(options: Options, state: State) -> SequenceView:
         phase=_PHASES[state.phase],
         turn_number=state.turn_number,
         current_seat=None if over else state.seat,
-        team_by_seat=tuple([TEAM_IDS[team_of(seat, setup.teams)] for seat in range(setup.seats)]),
+        team_by_seat=team_by_seat(setup.seats, setup.teams),
         chips_by_cell=_chips_by_cell(state),
         free_corners=options.free_corners,
         cleared_cell_id=state.cleared_cell,
@@ -130,8 +130,7 @@ def score_by_team(state: State) -> dict[TeamId, int]:
 def _private_hand(state: State, seat: int) -> PrivateHand:
     hand = state.hands[seat]
     held = hand.cards.open()
-    occupied = state.occupied()
-    return PrivateHand(seat, held, hand.version, tuple([card for card in held if is_dead(card, occupied)]))
+    return PrivateHand(seat, held, hand.version, dead_among(held, state.occupied()))
 
 
 def _last_action(done: Done) -> LastAction:
