@@ -74,6 +74,10 @@ def check_json(game: Game, played: Played) -> None:
         for viewer in played.viewers():
             view = played.rules.view(step.state, viewer)
             assert _through_json(view, game.view) == view
+            if view.differs_in_private_only:
+                everybodys = played.rules.view(step.state, None)
+                assert view.__struct_fields__[-1] == "private"
+                assert everybodys == msgspec.structs.replace(view, private=None), "more differs than the private part"
     for step in played.steps:
         for seat in range(played.rules.seats(step.state)):
             menu = played.rules.menu(step.state, seat)

@@ -14,7 +14,7 @@ from croupier.table import commands as c
 from croupier.table.course import CLOCK, Done, Logged, handle, open_room, replay
 from croupier.table.record import line
 from croupier.table.room import Phase, Room
-from croupier.table.roomview import part, public, room_record
+from croupier.table.roomview import PublicPart, ViewerParts, part, public, room_record
 from croupier.table.verify import verify
 
 GAMES = [("holdem", "tournament"), ("holdem", "cash"), ("sequence", "house"), ("blackjack", "trainer")]
@@ -30,6 +30,7 @@ class Play:
         self.books: dict[str, int] = {}
         self.told: list[Any] = []
         self.chains: dict[str, Chain] = {}
+        self.public_part = PublicPart()
         create = c.RoomCreate(game, preset, options=c.RoomOptions(seats=seats, pause_seconds=1, **options))
         self.log = [Logged("ann", "Ann", self.now_ms, create)]
         opened = open_room("ROOM1", self.log[0])
@@ -51,9 +52,18 @@ class Play:
         for account, chips in done.entries:
             self.books[account] = self.books.get(account, 0) + chips
         self.room, self.told = done.room, [told.event for told in done.told]
+        self.check_encoding()
         self.log.append(logged)
         self.secrets.update(done.secrets)
         return None
+
+    def check_encoding(self) -> None:
+        """What is put together from parts encoded before is what would be encoded at once."""
+        shared = self.public_part.encode(self.room, self.room.deadline_ms)
+        assert shared == msgspec.json.encode(public(self.room))
+        parts = ViewerParts(self.room)
+        for viewer in (None, *(member.seat for member in self.room.players)):
+            assert parts.encode(viewer) == msgspec.json.encode(part(self.room, viewer))
 
     def wait(self) -> None:
         """Lets the time pass until the room's deadline."""

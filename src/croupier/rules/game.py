@@ -53,6 +53,10 @@ class Event(msgspec.Struct, frozen=True, gc=False, rename="camel", tag_field="ty
 class View(msgspec.Struct, frozen=True, rename="camel"):
     """Base of what one viewer may know, built up from nothing; never a state with parts removed."""
 
+    differs_in_private_only: ClassVar[bool] = False
+    """Whether everybody sees the same but for the last field, `private`, which is None for a spectator. Then all else
+    need be encoded only once for all viewers."""
+
 
 S = TypeVar("S")  # state: anything immutable
 A = TypeVar("A", bound=Action)

@@ -44,6 +44,7 @@ if TYPE_CHECKING:
 _CASINO: dict[str, type[Any]] = {str(request.__struct_config__.tag): request for request in CasinoRequest.__args__}
 
 _CLASSROOM = frozenset(CLASSROOM_REQUESTS.values())
+_OUTSIDE_GAMES: Final[dict[str, type[Any]]] = {**QUERIES, **COMMAND_REQUESTS, **CLASSROOM_REQUESTS}
 
 
 class _Envelope(msgspec.Struct, rename="camel"):
@@ -136,12 +137,14 @@ class Desk:
         kind = envelope.type
         if kind != "HELLO" and connection.whoever is None:
             return Refusal(RoomCode.NOT_WELCOMED)
-        known = QUERIES.get(kind) or COMMAND_REQUESTS.get(kind) or CLASSROOM_REQUESTS.get(kind)
+        known = _OUTSIDE_GAMES.get(kind)
         if known is not None:
             return known
         actor = connection.rooms.get(envelope.room_code or connection.room_code)
-        if actor is not None and kind in GAME_REQUESTS[actor.room.rules.game]:
-            return GAME_REQUESTS[actor.room.rules.game][kind]
+        if actor is not None:
+            action = GAME_REQUESTS[actor.room.rules.game].get(kind)
+            if action is not None:
+                return action
         if kind in _CASINO:
             return _CASINO[kind]
         if any(kind in requests for requests in GAME_REQUESTS.values()):

@@ -9,7 +9,7 @@ import msgspec
 from croupier.rules.game import DealtSet, Told, Viewer, numbers_in
 from croupier.table.codes import RoomCode
 from croupier.table.room import Room
-from croupier.table.roomview import PublicPart, part
+from croupier.table.roomview import PublicPart, ViewerParts
 from croupier.wire.room import CardOpening, RoomClosed
 
 STEPS_KEPT_MAX: Final = 32
@@ -58,7 +58,8 @@ class Telling:
         heard = self._listeners[listener] = _Heard()
         viewer = room.viewer(listener.person)
         shared = self._public.encode(room, room.deadline_ms)
-        listener.send(_frame(room, viewer, heard, shared, _own(room, viewer, tuple(self._since(known_version)))))
+        own = _own(ViewerParts(room), viewer, tuple(self._since(known_version)))
+        listener.send(_frame(room, viewer, heard, shared, own))
 
     def _since(self, known_version: int) -> Iterator[Told[Any]]:
         if known_version and (not self._steps or self._steps[0][0] <= known_version + 1):
@@ -77,12 +78,13 @@ class Telling:
             return ()
         banned = self._send_away(room) if room.banned else ()
         shared = self._public.encode(room, deadline_ms)
-        parts: dict[Viewer, bytes] = {}
-        for listener, heard in self._listeners.items():
+        parts = ViewerParts(room)
+        frames: dict[Viewer, bytes] = {}
+        for listener, heard in tuple(self._listeners.items()):
             viewer = room.viewer(listener.person)
-            own = parts.get(viewer)
+            own = frames.get(viewer)
             if own is None:
-                own = parts[viewer] = _own(room, viewer, told)
+                own = frames[viewer] = _own(parts, viewer, told)
             listener.send(_frame(room, viewer, heard, shared, own))
         return banned
 
@@ -99,10 +101,10 @@ class Telling:
         return banned
 
 
-def _own(room: Room, viewer: Viewer, told: tuple[Told[Any], ...]) -> bytes:
+def _own(parts: ViewerParts, viewer: Viewer, told: tuple[Told[Any], ...]) -> bytes:
     """What everybody who looks with the same eyes gets."""
     heard = [each.event for each in told if each.to.hears(viewer)]
-    return b'%b,"events":%b,"openings":' % (_encode(part(room, viewer)), _encode(heard))
+    return b'%b,"events":%b,"openings":' % (parts.encode(viewer), _encode(heard))
 
 
 def _frame(room: Room, viewer: Viewer, heard: _Heard, shared: bytes, own: bytes) -> bytes:

@@ -170,6 +170,26 @@ def part(room: Room, viewer: Viewer) -> ViewerPart:
     return ViewerPart(viewer, room.round.view(viewer), menu)
 
 
+class ViewerParts:
+    """Encodes the viewers' parts of one state of a room: what they have in common, once."""
+
+    def __init__(self, room: Room) -> None:
+        self._room = room
+        self._common = b""
+        """A view up to its private part."""
+
+    def encode(self, viewer: Viewer) -> bytes:
+        """The bytes of `part(room, viewer)`."""
+        own = part(self._room, viewer)
+        if viewer is None or own.view is None or not own.view.differs_in_private_only:
+            return _encode(own)
+        private = _encode(own.view.private)
+        if not self._common:
+            whole = _encode(own.view)
+            self._common = whole[: len(whole) - len(private) - 1]
+        return b'{"seat":%d,"view":%b%b},"menu":%b}' % (viewer, self._common, private, _encode(own.menu))
+
+
 def room_record(room: Room, viewer: Viewer) -> Record | None:
     """The record of the room's last round as this viewer may have it, once the round is over.
 

@@ -66,16 +66,16 @@ class Round(msgspec.Struct, frozen=True):
     @property
     def wants(self) -> Draw[Any] | None:
         """The pack that must be shuffled before the round goes on."""
-        return self.awaits if isinstance(self.awaits, Draw) else None
+        return self.awaits if type(self.awaits) is Draw else None
 
     @property
     def turn(self) -> tuple[int, ...]:
         """The seats that may act now."""
-        return self.awaits.seats if isinstance(self.awaits, Turn) else ()
+        return self.awaits.seats if type(self.awaits) is Turn else ()
 
     @property
     def over(self) -> bool:
-        return isinstance(self.awaits, Over)
+        return type(self.awaits) is Over
 
     @property
     def payouts(self) -> tuple[int, ...]:

@@ -1,6 +1,6 @@
 """What a seat or a spectator may know of a game of Sequence."""
 
-from typing import Final, Literal
+from typing import ClassVar, Final, Literal
 
 from msgspec.structs import replace
 
@@ -44,6 +44,8 @@ class PrivateHand(View, frozen=True):
 
 class SequenceView(View, frozen=True):
     """The public part, and for a player the `private` part."""
+
+    differs_in_private_only: ClassVar[bool] = True
 
     phase: Literal["dealing", "playing", "ended"]
     turn_number: int
@@ -102,7 +104,7 @@ def _public_view(options: Options, state: State) -> SequenceView:
         free_corners=options.free_corners,
         cleared_cell_id=state.cleared_cell,
         completed_sequences=tuple(
-            CompletedSequence(TEAM_IDS[done.team], done.line.cells, done.turn_number) for done in state.completed
+            [CompletedSequence(TEAM_IDS[done.team], done.line.cells, done.turn_number) for done in state.completed]
         ),
         score_by_team=score_by_team(state),
         sequences_to_win=options.sequences_needed(setup.teams),
