@@ -9,7 +9,7 @@ from typing import Concatenate, Final, ParamSpec, TypeVar
 import asyncpg
 
 from croupier.store.faults import fault
-from croupier.store.limits import hold_append, hold_message, hold_person
+from croupier.store.limits import hold_message, hold_person
 from croupier.store.port import Append, LedgerLine, Person, Repeated, Said, Stale, Stored, TableRow, Written
 from croupier.store.postgres import checking, reading
 from croupier.store.postgres.address import parse
@@ -68,9 +68,8 @@ class PostgresStore:
         """What was committed since the store was opened, for those who watch it."""
         return self._counters
 
-    async def append(self, append: Append) -> Stale | Repeated | None:
-        hold_append(append)
-        return await self._writers[hash(append.table) % len(self._writers)].write(append)
+    def append(self, append: Append) -> Awaitable[Stale | Repeated | None]:
+        return self._writers[hash(append.table) % len(self._writers)].write(append)
 
     async def records(self, table: str, after: int = 0) -> Sequence[Stored]:
         return await self._ask(reading.records, table, after)

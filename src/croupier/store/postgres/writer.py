@@ -16,6 +16,7 @@ import msgspec
 from asyncpg import exceptions as errors
 
 from croupier.store.faults import fault
+from croupier.store.limits import hold_append
 from croupier.store.port import Append, Repeated, Stale, StoreError
 from croupier.store.postgres.address import Address
 from croupier.store.postgres.batch import STEPS_MAX, Outcome, Outrun, write_appends
@@ -24,6 +25,8 @@ from croupier.store.postgres.opening import GONE, claim_part, connect, meaning
 
 JOBS_QUEUED_MAX: Final = 10_000
 """Who comes after that many waits outside the queue."""
+QUEUE_FULL_SECONDS: Final = 0.01
+"""How long it is before they look again."""
 BATCH_JOBS_MAX: Final = STEPS_MAX
 BATCH_BYTES_MAX: Final = 32 * 1024 * 1024
 TRIES_MAX: Final = 5
@@ -83,20 +86,30 @@ class Writer:
         self._part = 0
         """Which part of every account this node writes."""
         self._jobs: deque[_Job] = deque()
-        self._slots = asyncio.Semaphore(JOBS_QUEUED_MAX)
         self._task: asyncio.Task[None] | None = None
         self._closed = False
 
-    async def write(self, append: Append) -> Stale | Repeated | None:
-        """Returns when it is durable."""
-        async with self._slots:
+    def write(self, append: Append) -> Awaitable[Stale | Repeated | None]:
+        """Done when it is durable. Whoever waits for it costs a future, and no task."""
+        if len(self._jobs) >= JOBS_QUEUED_MAX:
+            return self._write_later(append)
+        job = _Job(append, asyncio.get_running_loop().create_future())
+        try:
             if self._closed:
                 raise fault("STORE_CLOSED", place=self._address.place)
-            job = _Job(append, asyncio.get_running_loop().create_future())
-            self._jobs.append(job)
-            if self._task is None:
-                self._task = asyncio.create_task(self._run())
-            return await job.future
+            hold_append(append)
+        except (StoreError, ValueError) as error:
+            job.future.set_exception(error)
+            return job.future
+        self._jobs.append(job)
+        if self._task is None:
+            self._task = asyncio.create_task(self._run())
+        return job.future
+
+    async def _write_later(self, append: Append) -> Stale | Repeated | None:
+        while len(self._jobs) >= JOBS_QUEUED_MAX:
+            await asyncio.sleep(QUEUE_FULL_SECONDS)
+        return await self.write(append)
 
     async def close(self) -> None:
         """Finishes what is queued and closes the connection."""
@@ -168,7 +181,8 @@ class Writer:
 
     async def _try(self, connection: asyncpg.Connection, appends: Sequence[Append]) -> list[Outcome]:
         try:
-            await connection.execute("BEGIN")
+            if not connection.is_in_transaction():
+                await connection.execute("BEGIN")
             outcomes, number = await write_appends(connection, appends, channel(self._address), self._node, self._part)
             if number is None:
                 await connection.execute("ROLLBACK")
@@ -180,7 +194,8 @@ class Writer:
             self._drop()
             raise
         try:
-            await connection.execute("COMMIT")
+            # Where others wait already, the next transaction begins with the same message.
+            await connection.execute("COMMIT AND CHAIN" if self._jobs else "COMMIT")
         except BaseException as error:
             self._drop()
             written = next(append for append, outcome in zip(appends, outcomes, strict=True) if outcome is None)
