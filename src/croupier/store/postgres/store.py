@@ -27,7 +27,9 @@ from croupier.store.postgres.writer import Counters, Writer
 
 CLOSE_SECONDS_MAX: Final = 5.0
 LANES: Final = 2
-"""So many transactions of one node run at a time: while the database works on one, the node makes the next."""
+"""So many transactions of one node run at a time in a crowd: while one is at the database, the next is made."""
+CROWD_STEPS: Final = 32
+"""As long as fewer wait for one transaction, that is quicker for all of them than two that share the processor."""
 
 Asked = ParamSpec("Asked")
 Answer = TypeVar("Answer")
@@ -47,7 +49,7 @@ class PostgresStore:
     def __init__(self, url: str, create: bool = True, lanes: int = LANES) -> None:
         """Without `create`, a store that is not there is a `StoreError` instead of a new one.
 
-        Steps of one table go through one of the lanes, in order; in one lane all steps of all tables are in order.
+        With one lane all steps of all tables are in order, also of callers who do not wait for one before the next.
         """
         self._address = parse(url)
         self._create = create
@@ -69,7 +71,9 @@ class PostgresStore:
         return self._counters
 
     def append(self, append: Append) -> Awaitable[Stale | Repeated | None]:
-        return self._writers[hash(append.table) % len(self._writers)].write(append)
+        first = self._writers[0]
+        crowded = first.waiting >= CROWD_STEPS
+        return (self._writers[hash(append.table) % len(self._writers)] if crowded else first).write(append)
 
     async def records(self, table: str, after: int = 0) -> Sequence[Stored]:
         return await self._ask(reading.records, table, after)

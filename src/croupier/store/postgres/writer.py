@@ -89,6 +89,11 @@ class Writer:
         self._task: asyncio.Task[None] | None = None
         self._closed = False
 
+    @property
+    def waiting(self) -> int:
+        """How many steps wait for the next transaction."""
+        return len(self._jobs)
+
     def write(self, append: Append) -> Awaitable[Stale | Repeated | None]:
         """Done when it is durable. Whoever waits for it costs a future, and no task."""
         if len(self._jobs) >= JOBS_QUEUED_MAX:
