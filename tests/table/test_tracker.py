@@ -13,9 +13,11 @@ from croupier.bots.policy import RandomPolicy
 from croupier.cards import cards
 from croupier.dealing.shoe import Shoe
 from croupier.rules.holdem import CASH, TOURNAMENT, AllIn, Call, Check, Fold, HoldemRules, HoldemSetup, Raise, Show
+from croupier.rules.holdem.events import PotsFormed
 from croupier.table.round import Round, Seeds, begin
 from croupier.table.stepping import steps
 from croupier.table.tracker import description, write
+from tests.rules.holdem.driving import thrown_together
 
 
 def told(played: Round, viewer: int | None = None) -> list[Any]:
@@ -132,8 +134,11 @@ def test_pokerkit_reads_every_hand_and_comes_to_the_same_chips(stacks: tuple[int
     # The reader takes a call from the blinds as posted, so a big blind that is short would lower it there.
     stacks = tuple(max(stack, CASH.big_blind) for stack in stacks)
     played = random_hand(stacks, button % len(stacks), seed)
-    seats, net = read_by_pokerkit(write(told(played)))
-    assert net == [played.payouts[seat] for seat in seats]
+    events = told(played)
+    seats, net = read_by_pokerkit(write(events))
+    formed = next((event.pots for event in reversed(events) if isinstance(event, PotsFormed)), ())
+    ours = thrown_together(played.state, formed)
+    assert net == [ours[seat] - stacks[seat] for seat in seats]
 
 
 @pytest.mark.parametrize(

@@ -20,7 +20,7 @@ from croupier.rules.holdem import (
     Raise,
     Show,
 )
-from croupier.rules.holdem.events import HoldemEvent
+from croupier.rules.holdem.events import HoldemEvent, Pot
 from croupier.rules.refusal import Refusal
 
 CASH = HoldemRules(mode=Mode.CASH)
@@ -157,3 +157,22 @@ def _weight(action: HoldemAction, faces_bet: bool) -> float:
             return 1.5
         case _:
             return 3.0
+
+
+def thrown_together(hand: Hand, formed: tuple[Pot, ...]) -> tuple[int, ...]:
+    """Our final stacks, had pots with the same possible winners been split as one, as PokerKit does."""
+    stacks = list(hand.stacks)
+    winners = {seat for award in hand.awards for seat in award.winners}
+    together: dict[tuple[int, ...], int] = {}
+    for award in hand.awards:
+        for seat, share in zip(award.winners, award.shares, strict=True):
+            stacks[seat] -= share
+        possible = tuple(seat for seat in formed[award.pot].seats if seat in winners) if formed else award.winners
+        together[possible] = together.get(possible, 0) + award.amount
+    for award in hand.awards:
+        possible = tuple(seat for seat in formed[award.pot].seats if seat in winners) if formed else award.winners
+        share, odd = divmod(together.pop(possible, 0), len(award.winners))
+        for seat in award.winners:
+            stacks[seat] += share
+        stacks[award.winners[0]] += odd
+    return tuple(stacks)

@@ -37,7 +37,7 @@ from croupier.rules.holdem import (
 )
 from croupier.rules.holdem.events import Pot, PotsFormed
 from croupier.rules.holdem.state import Hand
-from tests.rules.holdem.driving import random_action
+from tests.rules.holdem.driving import random_action, thrown_together
 
 CHUNK = 260
 AUTOMATIONS = (
@@ -193,25 +193,6 @@ def play_both(chance: random.Random) -> bool:
         formed = next((told.event.pots for told in after.told if isinstance(told.event, PotsFormed)), formed)
     assert thrown_together(hand, formed) == mirror.stacks(hand)
     return True
-
-
-def thrown_together(hand: Hand, formed: tuple[Pot, ...]) -> tuple[int, ...]:
-    """Our final stacks, had pots with the same possible winners been split as one."""
-    stacks = list(hand.stacks)
-    winners = {seat for award in hand.awards for seat in award.winners}
-    together: dict[tuple[int, ...], int] = {}
-    for award in hand.awards:
-        for seat, share in zip(award.winners, award.shares, strict=True):
-            stacks[seat] -= share
-        possible = tuple(seat for seat in formed[award.pot].seats if seat in winners) if formed else award.winners
-        together[possible] = together.get(possible, 0) + award.amount
-    for award in hand.awards:
-        possible = tuple(seat for seat in formed[award.pot].seats if seat in winners) if formed else award.winners
-        share, odd = divmod(together.pop(possible, 0), len(award.winners))
-        for seat in award.winners:
-            stacks[seat] += share
-        stacks[award.winners[0]] += odd
-    return tuple(stacks)
 
 
 def play_chunk(number: int, hands: int) -> None:
