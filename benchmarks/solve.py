@@ -41,8 +41,8 @@ def plain_cell() -> float:
 
 
 def cold() -> None:
-    code = "from croupier.lab.solve import solve; from croupier.rules.blackjack import CASINO; solve(CASINO)"
-    subprocess.run([sys.executable, "-c", code], check=True)
+    command = [sys.executable, "-m", "croupier", "solve", "blackjack", "--json"]
+    subprocess.run(command, check=True, stdout=subprocess.DEVNULL)
 
 
 def main() -> None:

@@ -1,8 +1,7 @@
 """The compiled loops of the evaluator and the equity calculator, on plain arrays.
 
 All of them add card keys up and look the sum up as `evaluator_tables` explains. They check nothing: `evaluate` and
-`equity` do, before they call. They stand in one file because numba recompiles by file; who changes a constant that
-is imported here must change this file too, or clear the compiled code.
+`equity` do, before they call.
 
 A *suit mask* has 16 bits a suit; bit 16 × suit + rank stands for a card. *Outcomes* count showdowns by who won them:
 bit `p` of the place is set when player `p` is among the winners. That needs no branch on the result, which no

@@ -13,9 +13,8 @@ from typing import Any, Final, TypeAlias
 import numpy as np
 from numba import int64, uint32, uint64
 
-from croupier.lab.compiling import kernel
+from croupier.lab.compiling import inlined, kernel
 from croupier.lab.simulation import tally
-from croupier.lab.simulation.inlining import inlined
 from croupier.lab.simulation.program import Numbers, Plan, RuleNumbers, Table, record
 from croupier.lab.simulation.random import fill, next_word, wide_product
 from croupier.lab.simulation.rounds import play_round

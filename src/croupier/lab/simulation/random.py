@@ -12,8 +12,7 @@ from llvmlite import ir  # type: ignore[import-untyped]  # llvmlite carries no t
 from numba import int64, types, uint64
 from numba.extending import intrinsic
 
-from croupier.lab.compiling import kernel
-from croupier.lab.simulation.inlining import inlined
+from croupier.lab.compiling import inlined, kernel
 
 Words = npt.NDArray[np.uint64]
 

@@ -9,8 +9,7 @@ from typing import Final
 
 from numba import int64
 
-from croupier.lab.compiling import kernel
-from croupier.lab.simulation.inlining import inlined
+from croupier.lab.compiling import inlined, kernel
 from croupier.lab.simulation.program import (
     COUNT_MAX,
     DOUBLE,

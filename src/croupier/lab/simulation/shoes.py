@@ -2,9 +2,8 @@
 
 import numpy as np
 
-from croupier.lab.compiling import kernel
+from croupier.lab.compiling import inlined, kernel
 from croupier.lab.simulation import tally
-from croupier.lab.simulation.inlining import inlined
 from croupier.lab.simulation.program import HANDS_MAX, Bytes, Numbers, Plan, RuleNumbers, Table
 from croupier.lab.simulation.random import reseed
 from croupier.lab.simulation.rounds import (

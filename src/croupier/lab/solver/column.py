@@ -48,11 +48,14 @@ def column_of(table: Structure, options: Options, up: int, blackjack_rank: int, 
     behind each hand."""
     left = options.deck.copy()
     left[up] -= 1.0
+    cards = 0.0
+    for count in left:
+        cards += count
     hands = len(table.size)
     shape = shoe.shape
     column = Column(
         left=left,
-        cards=left.sum(),
+        cards=cards,
         blackjack_rank=blackjack_rank,
         stand=np.zeros(shape),
         bust=np.zeros(shape),

@@ -17,6 +17,8 @@ TEN: Final = 9
 TENS_PER_DECK: Final = 16
 BITS: Final = 5
 """Bits for the count of one rank in a multiset's key: no multiset here has more than 31 cards of a rank."""
+WEIGHTS: Final = np.int64(1) << (BITS * np.arange(RANKS, dtype=np.int64))
+"""A multiset's key, one number for it, is the sum of these over its cards."""
 HAND_LISTS: Final = 1 + RANKS
 """All hands, then for each rank the hands that contain it: what a hand from splitting that rank can be."""
 
@@ -65,11 +67,6 @@ class Shoes(NamedTuple):
     """`[level, entry]`, the shoe behind an entry of `Lists`; level 0 alone is used for unsplit hands."""
 
 
-def key(counts: npt.NDArray[np.int32] | list[int]) -> int:
-    """One number for a multiset."""
-    return sum(int(count) << (BITS * rank) for rank, count in enumerate(counts))
-
-
 def decks_of(decks: int) -> Ints:
     """How many cards of each rank there are in some decks."""
     cards = np.full(RANKS, 4 * decks, np.int32)
@@ -99,12 +96,12 @@ def hands(ace_is_one: bool) -> Hands:
     if ace_is_one:
         order = np.argsort(-hard, kind="stable")
     counts, hard, soft, total = counts[order], hard[order], soft[order], total[order]
-    index = {key(row): number for number, row in enumerate(counts)}
-    child = np.full((len(counts), RANKS), -1, np.int32)
-    for number, row in enumerate(counts):
-        name = key(row)
-        for rank in range(min(RANKS, TARGET - int(hard[number]))):
-            child[number, rank] = index[name + (1 << (BITS * rank))]
+    names = counts.astype(np.int64) @ WEIGHTS
+    index = {name: number for number, name in enumerate(names.tolist())}
+    by_name = np.argsort(names)
+    longer = names[:, None] + WEIGHTS
+    found_at = by_name[np.searchsorted(names, longer, sorter=by_name) % len(names)]
+    child = np.where(names[found_at] == longer, found_at, -1).astype(np.int32)
     return Hands(counts, counts.sum(axis=1, dtype=np.int32), hard, total, soft, child, index)
 
 
@@ -127,12 +124,11 @@ def lists(ace_is_one: bool) -> Lists:
 def shoes(ace_is_one: bool, levels: int) -> Shoes:
     """What is missing from the shoe behind every entry, for so many levels of further pair cards."""
     every, entries = hands(ace_is_one), lists(ace_is_one)
-    weights = np.int64(1) << (BITS * np.arange(RANKS, dtype=np.int64))
-    names = every.counts.astype(np.int64) @ weights
+    names = every.counts.astype(np.int64) @ WEIGHTS
     wanted = np.tile(names[entries.hand], (levels, 1))
     for rank in range(RANKS):
         rows = slice(entries.start[rank + 1], entries.start[rank + 2])
-        wanted[:, rows] += (1 + np.arange(levels, dtype=np.int64))[:, None] * weights[rank]
+        wanted[:, rows] += (1 + np.arange(levels, dtype=np.int64))[:, None] * WEIGHTS[rank]
     unique, of_entry = np.unique(wanted, return_inverse=True)
     counts = (unique[:, None] >> (BITS * np.arange(RANKS))) & ((1 << BITS) - 1)
     return Shoes(counts.astype(np.int32), of_entry.reshape(wanted.shape).astype(np.int32))

@@ -21,6 +21,7 @@ from croupier.lab.solver.compositions import ACE, RANKS, TARGET, TEN, Floats, In
 BLOCK: Final = 256
 """Shoes side by side: so many that a loop is worth its beginning, so few that their arrays stay in the cache."""
 NONE: Final = -1
+IMPOSSIBLE: Final = -2
 
 
 class DealerRules(NamedTuple):
@@ -74,9 +75,9 @@ def tree(rules: DealerRules, up: int) -> Tree:
     while newest:
         longer: dict[tuple[int, ...], int] = {}
         for cards, ways in newest.items():
-            for rank in _draws(rules, up, cards):
-                extended = tuple(sorted((*cards, rank)))
-                if _end(rules, up, extended) == NONE:
+            for rank, end in enumerate(_ends_after(rules, up, cards)):
+                if end == NONE:
+                    extended = tuple(sorted((*cards, rank)))
                     longer[extended] = longer.get(extended, 0) + ways
         orders = orders | longer
         newest = longer
@@ -104,38 +105,45 @@ def tree(rules: DealerRules, up: int) -> Tree:
     )
 
 
-def _draws(rules: DealerRules, up: int, cards: tuple[int, ...]) -> list[int]:
-    """The ranks that may come next; a hole card that makes a blackjack is not looked at here."""
-    return [rank for rank in range(RANKS) if cards or rank != rules.blackjack_rank(up)]
-
-
 def _lasts(rules: DealerRules, up: int, cards: tuple[int, ...]) -> tuple[int, ...]:
     """The rank that leads from a hand to each end but bust: never more than one makes a total of another."""
-    lasts = [NONE] * rules.ends
-    for rank in _draws(rules, up, cards):
-        end = _end(rules, up, (*cards, rank))
-        if end != NONE:
-            lasts[end] = rank
-    return tuple(lasts[:-1])
+    ends = _ends_after(rules, up, cards)
+    return tuple(ends.index(end) if end in ends else NONE for end in range(rules.ends - 1))
 
 
-def _end(rules: DealerRules, up: int, drawn: tuple[int, ...]) -> int:
-    """The end that the dealer has come to, by number; `NONE` while another card is drawn."""
-    hard = up + 1 + sum(drawn) + len(drawn)
-    soft = ACE in (up, *drawn) and not rules.ace_is_one and hard + 10 <= TARGET
-    total = hard + 10 if soft else hard
-    if total > TARGET:
-        return rules.ends - 1
-    if total < rules.stands_on or (rules.hits_soft_17 and soft and total == 17):
-        return NONE
-    return total - rules.stands_on
+def _ends_after(rules: DealerRules, up: int, cards: tuple[int, ...]) -> tuple[int, ...]:
+    """The end that each rank leads to from the upcard and these cards, as `_ends` has it."""
+    hole = rules.blackjack_rank(up) if not cards else NONE
+    return _ends(rules, up + 1 + sum(cards) + len(cards), ACE in (up, *cards), hole)
+
+
+@lru_cache(maxsize=1024)
+def _ends(rules: DealerRules, hard: int, with_ace: bool, hole: int) -> tuple[int, ...]:
+    """The end that the dealer comes to by each rank, by number, from a hand of so many points with aces as ones:
+    `NONE` where another card is drawn, and `IMPOSSIBLE` for `hole`, the hole card of a blackjack."""
+    found = []
+    for rank in range(RANKS):
+        points = hard + rank + 1
+        soft = (with_ace or rank == ACE) and not rules.ace_is_one and points + 10 <= TARGET
+        total = points + 10 if soft else points
+        if rank == hole:
+            found.append(IMPOSSIBLE)
+        elif total > TARGET:
+            found.append(rules.ends - 1)
+        elif total < rules.stands_on or (rules.hits_soft_17 and soft and total == 17):
+            found.append(NONE)
+        else:
+            found.append(total - rules.stands_on)
+    return tuple(found)
 
 
 @kernel
 def chances(left: Floats, gone: Ints, blackjack_rank: int, tree: Tree, found: Floats) -> None:
     """Fills `found[shoe, end]`, where `left[rank]` are the cards without the upcard and `gone[shoe, rank]` are those
     that are missing from each shoe. Nothing is filled in for a shoe that would lack more than there is."""
-    depths = tree.depth.max() + 1
+    depths = 0
+    for depth in tree.depth:
+        depths = max(depths, depth + 1)
     ends = found.shape[1]
     wanted = np.empty(len(gone), np.int32)
     shoes = 0

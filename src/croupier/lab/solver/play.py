@@ -354,7 +354,11 @@ def _choose(table: Structure, options: Options, column: Column, room: Room, plac
                 worth[3] += by_stand
                 worth[4] += by_hit + by_surrender
                 worth[5] += by_stand
-    return TOTAL_PLAYS[np.argmax(worth)]
+    best = 0
+    for choice in range(1, len(TOTAL_PLAYS)):
+        if worth[choice] > worth[best]:
+            best = choice
+    return TOTAL_PLAYS[best]
 
 
 @kernel
