@@ -5,6 +5,7 @@ import os
 import subprocess
 import sys
 from math import sqrt
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -247,6 +248,17 @@ def test_command_prints_json_with_the_figures() -> None:
     assert figures["ev"] == report(expected, Simulation(basic_game(), 1_000_000, 3))["ev"]
 
 
+def test_one_round_has_no_error_to_tell_and_is_still_told_and_drawn(tmp_path: Path) -> None:
+    picture = tmp_path / "one.png"
+    found = run("simulate", "blackjack", "--rounds", "1", "--json", "--png", str(picture))
+    assert found.returncode == 0, found.stderr
+    figures = json.loads(found.stdout)
+    assert (figures["rounds"], figures["standardError"], figures["interval"]) == (1, None, [None, None])
+    assert figures["exact"]["sigmas"] is None
+    assert picture.stat().st_size > 5000
+    assert "inf" not in run("simulate", "blackjack", "--rounds", "1").stdout
+
+
 @pytest.mark.parametrize(
     ("arguments", "named"),
     [
@@ -260,6 +272,7 @@ def test_command_prints_json_with_the_figures() -> None:
         (["--count", "hi-lo", "--ramp", "1:x"], "1:x"),
         (["--rule", "decks=9"], "decks"),
         (["--png", "nowhere/x.png"], "x.png"),
+        (["--compare", "dealer", "--png", "x.png"], "--png"),
     ],
 )
 def test_command_names_what_is_wrong(arguments: list[str], named: str) -> None:

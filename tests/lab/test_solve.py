@@ -124,7 +124,7 @@ def test_a_cell_is_what_a_player_who_knows_only_the_open_cards_expects(
     values = Seeing(plain, rank, without(full(rules.decks), rank), may_double(rules, False)).values(hand)
     assert cell.stand == pytest.approx(values["stand"], abs=EXACT)
     assert cell.hit == pytest.approx(values["hit"], abs=EXACT)
-    if "double" in values and not rules.original_bets_only:
+    if "double" in values:
         assert cell.double == pytest.approx(values["double"], abs=EXACT)
     else:
         assert (cell.double is None) == ("double" not in values)

@@ -67,6 +67,11 @@ def rules_or_exit(preset: str, changes: list[str] | None) -> BlackjackRules:
         fail(str(error))
 
 
+def rules_title(preset: str, changes: list[str] | None) -> str:
+    """What was typed as rules, for the title of a picture."""
+    return " · ".join([preset, *(changes or ())])
+
+
 def fail(text: str) -> NoReturn:
     """Ends the command because of what was typed: the text on stderr, exit code 2."""
     typer.echo(text, err=True)

@@ -3,14 +3,15 @@
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from math import inf
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from croupier.cli.blackjack_rules import Preset, Rule, fail, rules_help, rules_or_exit
-from croupier.cli.files import wanted_file
-from croupier.cli.texts import LANGUAGE, t
+from croupier.cli.blackjack_rules import Preset, Rule, fail, rules_help, rules_or_exit, rules_title
+from croupier.cli.files import picture_language, wanted_file, writing
+from croupier.cli.texts import t
 
 if TYPE_CHECKING:
     from croupier.lab.bankroll import Followed, Prospects, Trips
@@ -56,6 +57,8 @@ def blackjack(  # noqa: PLR0913, PLR0917  # an option each
     wanted = _rounds(rounds)
     _check_numbers(seed, players, workers, bankroll, trip)
     wanted_file(png, ".png", ".svg", ".pdf")
+    if compare and (png or bankroll):
+        fail(t("cli.simulate.notCompared", option="--png" if png else "--bankroll"))
     from croupier.lab.cluster import ClusterError
     from croupier.lab.compiling import compiling_notice
     from croupier.lab.counting import CountingError
@@ -81,7 +84,9 @@ def blackjack(  # noqa: PLR0913, PLR0917  # an option each
     if png is not None:
         from croupier.lab.plots_simulation import convergence_chart
 
-        convergence_chart(outcome.history, exact, png, _title(preset, rule, strategy), LANGUAGE, trips)
+        title = " · ".join([rules_title(preset, rule), Path(strategy).name])
+        with writing(png):
+            convergence_chart(outcome.history, exact, png, title, picture_language(), trips)
         typer.echo(t("cli.simulate.wrote", file=str(png)), err=True)
 
 
@@ -234,7 +239,8 @@ def _show(
 
     figures = report(outcome, simulation)
     if exact is not None:
-        figures["exact"] = {"ev": exact, "sigmas": (figures["ev"] - exact) / figures["standardError"]}
+        error = figures["standardError"]
+        figures["exact"] = {"ev": exact, "sigmas": (figures["ev"] - exact) / error if 0 < error < inf else None}
     chances = prospects(outcome.tally, bankroll) if bankroll else None
     if chances is not None:
         figures["bankroll"] = _bankroll_json(chances, outcome, trips)
@@ -245,11 +251,10 @@ def _show(
 
 
 def _print_json(figures: Any) -> None:
-    import json
+    import msgspec
 
-    # Strict JSON has no infinity: a figure that one shoe cannot give is null.
-    text = json.dumps(figures).replace("Infinity", "null").replace("NaN", "null")
-    typer.echo(text)
+    # JSON has no infinity: a figure that one shoe cannot give is null.
+    typer.echo(msgspec.json.encode(figures).decode())
 
 
 def _bankroll_json(chances: "Prospects", outcome: "Outcome", trips: "tuple[Trips, Followed] | None") -> dict[str, Any]:
@@ -280,13 +285,16 @@ def _print_figures(figures: dict[str, Any], chances: "Prospects | None") -> None
     total = figures["perTotalBet"]
     rows = [
         ("rtp", f"{figures['rtp']:.4%}"),
-        ("ev", f"{figures['ev']:+.4%} ± {figures['standardError']:.4%}"),
-        ("interval", f"{low:+.4%} … {high:+.4%}"),
+        ("ev", _uncertain(figures["ev"], figures["standardError"])),
+        ("interval", f"{low:+.4%} … {high:+.4%}" if high < inf else "-∞ … +∞"),
         ("houseEdge", f"{figures['houseEdge']:.4%}"),
-        ("perTotalBet", f"{total['ev']:+.4%} ± {total['standardError']:.4%}  ({total['rtp']:.4%})"),
+        ("perTotalBet", f"{_uncertain(total['ev'], total['standardError'])}  ({total['rtp']:.4%})"),
     ]
     if "exact" in figures:
-        rows.append(("exact", f"{figures['exact']['ev']:+.4%}  ({figures['exact']['sigmas']:+.2f} σ)"))
+        sigmas = figures["exact"]["sigmas"]
+        rows.append(
+            ("exact", f"{figures['exact']['ev']:+.4%}" + (f"  ({sigmas:+.2f} σ)" if sigmas is not None else ""))
+        )
     rows += [
         ("deviation", f"{figures['standardDeviation']:.4f}"),
         ("averageBet", f"{figures['averageBet']:.4f}  ({figures['averageStaked']:.4f})"),
@@ -301,6 +309,11 @@ def _print_figures(figures: dict[str, Any], chances: "Prospects | None") -> None
     for label, value in labels:
         table.add_row(label, value)
     Console(highlight=False, soft_wrap=True).print(table)
+
+
+def _uncertain(value: float, error: float) -> str:
+    """A figure and its standard error, which no single shoe can give."""
+    return f"{value:+.4%} ± " + (f"{error:.4%}" if error < inf else "∞")
 
 
 def _bankroll_rows(found: dict[str, Any]) -> list[tuple[str, str]]:
@@ -346,8 +359,8 @@ def _compare(
     for name in ("strategy", "ev", "difference"):
         table.add_column(t(f"cli.simulate.figure.{name}"), justify="left" if name == "strategy" else "right")
     for row in rows:
-        difference = f"{row['difference']:+.4%} ± {row['differenceStandardError']:.4%}" if "difference" in row else ""
-        table.add_row(row["strategy"], f"{row['ev']:+.4%} ± {row['standardError']:.4%}", difference)
+        difference = _uncertain(row["difference"], row["differenceStandardError"]) if "difference" in row else ""
+        table.add_row(row["strategy"], _uncertain(row["ev"], row["standardError"]), difference)
     Console(highlight=False, soft_wrap=True).print(table)
     typer.echo(t("cli.simulate.sameShoes", rounds=f"{found.tallies[0].rounds:,}"))
 
@@ -360,7 +373,3 @@ def _compared(names: list[str], found: "Paired") -> list[dict[str, Any]]:
             row["difference"], row["differenceStandardError"] = found.difference(place)
         rows.append(row)
     return rows
-
-
-def _title(preset: str, rule: list[str] | None, strategy: str) -> str:
-    return " · ".join([preset, *(rule or ()), Path(strategy).name])

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from croupier.cli.blackjack_rules import Preset, Rule, rules_help, rules_or_exit
+from croupier.cli.blackjack_rules import Preset, Rule, rules_help, rules_or_exit, rules_title
 from croupier.cli.files import picture_language, wanted_file, writing
 from croupier.cli.texts import t
 
@@ -52,7 +52,7 @@ def blackjack(
 
             language = picture_language()
             ev = f"{100 * solution.ev.total_dependent:+.3f} %"
-            title = text(language, "solve.title", preset=preset, decks=rules.decks, ev=ev)
+            title = text(language, "solve.title", preset=rules_title(preset, rule), decks=rules.decks, ev=ev)
             with writing(png):
                 strategy_chart(solution.strategy, png, title, language)
         if as_json:
@@ -81,10 +81,11 @@ def _print(solution: "Solution") -> None:
         "rtp": solution.ev.rtp,
     }
     for name, value in figures.items():
-        console.print(f"{100 * value:>10.4f} %  {t(f'cli.solve.{name}')}", highlight=False)
+        console.print(f"{100 * value:>10.4f} %  {t(f'cli.solve.{name}')}", highlight=False, soft_wrap=True)
     if insured := solution.insurance():
         best = max(insured, key=lambda hand: hand.ev)
-        console.print(f"{100 * best.ev:>10.4f} %  {t('cli.solve.insurance', cards=best.cards)}", highlight=False)
+        text = f"{100 * best.ev:>10.4f} %  {t('cli.solve.insurance', cards=best.cards)}"
+        console.print(text, highlight=False, soft_wrap=True)
     if rules.ace == "one":
         _print_standing(console, standing(solution.prepared))
 

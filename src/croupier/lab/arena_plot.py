@@ -4,7 +4,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from croupier import locales
-from croupier.lab.plots import new_figure, plot_language, save
+from croupier.lab.plots import headline, new_figure, plot_language, save
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -25,7 +25,7 @@ def arena_chart(report: "Report", path: Path, title: str, language: str = "en") 
     course, figures = figure.subplots(2, 1, gridspec_kw={"height_ratios": [3, 0.5 + 0.4 * len(report.standings)]})
     _draw_course(course, report, language)
     _draw_figures(figures, report, language)
-    figure.suptitle(title, fontweight="bold")
+    headline(figure, title)
     save(figure, path)
 
 

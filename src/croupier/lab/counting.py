@@ -36,6 +36,7 @@ from typing import Any, Final
 import msgspec
 
 from croupier.lab import strategy
+from croupier.lab.faults import reason
 from croupier.lab.simulation.program import (
     COUNT_ENTRIES,
     COUNT_MAX,
@@ -161,7 +162,7 @@ def read_ramp(text: str) -> dict[int, int]:
         try:
             text = path.read_text(encoding="utf-8")
         except (OSError, UnicodeDecodeError) as error:
-            raise CountingError("RAMP_ENTRY", entry=str(path), reason=str(error)) from None
+            raise CountingError("RAMP_ENTRY", entry=str(path), reason=reason(error)) from None
     ramp: dict[int, int] = {}
     for entry in filter(None, (part.strip() for part in text.replace("\n", ",").split(","))):
         count, _, bet = entry.partition(":")
@@ -252,7 +253,7 @@ def _document(text: str, code: str, **facts: str) -> dict[str, Any]:
     try:
         return tomllib.loads(Path(text).read_text(encoding="utf-8"))
     except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
-        raise CountingError(code, **({"file": text, "reason": str(error)} | facts)) from None
+        raise CountingError(code, **({"file": text, "reason": reason(error)} | facts)) from None
 
 
 def _indices(document: dict[str, Any], file: str) -> Indices:

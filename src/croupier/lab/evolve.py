@@ -24,6 +24,7 @@ import numpy as np
 import numpy.typing as npt
 
 from croupier.lab import strategy
+from croupier.lab.faults import reason
 from croupier.lab.solve import Prepared, prepare, table_of
 from croupier.lab.solver.compositions import RANKS, TARGET, Floats
 from croupier.lab.solver.model import SOFT_ROWS, TABLE_ROWS
@@ -140,7 +141,7 @@ def save_checkpoint(state: State, path: Path) -> None:
         unfinished.write_bytes(msgspec.json.encode(state))
         unfinished.replace(path)
     except OSError as error:
-        raise EvolveError(Code.EVOLVE_CHECKPOINT, file=str(path), reason=str(error)) from None
+        raise EvolveError(Code.EVOLVE_CHECKPOINT, file=str(path), reason=reason(error)) from None
 
 
 def load_checkpoint(path: Path) -> State:
@@ -148,7 +149,7 @@ def load_checkpoint(path: Path) -> State:
     try:
         state = msgspec.json.decode(path.read_bytes(), type=State)
     except (OSError, msgspec.DecodeError, msgspec.ValidationError, ValueError) as error:
-        raise EvolveError(Code.EVOLVE_CHECKPOINT, file=str(path), reason=str(error)) from None
+        raise EvolveError(Code.EVOLVE_CHECKPOINT, file=str(path), reason=reason(error)) from None
     sound = (
         state.version == CHECKPOINT_VERSION
         and bool(state.history)

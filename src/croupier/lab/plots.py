@@ -8,6 +8,7 @@ English (`plot_language` says which language it will be).
 from collections.abc import Sequence
 from functools import lru_cache
 from pathlib import Path
+from textwrap import fill
 from typing import TYPE_CHECKING, Final
 
 from croupier import locales
@@ -50,6 +51,7 @@ ANY_CJK_FONTS: Final = (
     "Arial Unicode MS",
     "Droid Sans Fallback",
 )
+TITLE_LETTERS_PER_INCH: Final = 8.5
 ENDINGS: Final = (".png", ".svg", ".pdf")
 
 
@@ -92,7 +94,7 @@ def strategy_chart(table: StrategyTable, path: Path, title: str, language: str =
         _panel(axes, table, kind, rows, locales.text(language, f"strategy.{kind}"))
     panels[0].set_xlabel(locales.text(language, "strategy.upcard"))
     panels[0].xaxis.set_label_position("top")
-    figure.suptitle(title, fontweight="bold")
+    headline(figure, title)
     used = sorted({entry for *_, entry in table.cells()}, key=list(COLOURS).index)
     patches = [
         Patch(facecolor=COLOURS[entry][0], edgecolor="#888888", label=f"{entry}  {_meaning(language, entry)}")
@@ -125,7 +127,7 @@ def evolution_chart(
     gap.legend(frameon=False)
     for axes in (values, gap):
         axes.grid(alpha=0.3)
-    figure.suptitle(title, fontweight="bold")
+    headline(figure, title)
     save(figure, path)
 
 
@@ -134,12 +136,18 @@ def new_figure(language: str, inches: tuple[float, float]) -> "Figure":
     from matplotlib import rcParams
     from matplotlib.backends.backend_agg import FigureCanvasAgg
     from matplotlib.figure import Figure
+    from matplotlib.layout_engine import ConstrainedLayoutEngine
 
     rcParams["font.family"] = [font_for(language) or "DejaVu Sans", "DejaVu Sans"]
     rcParams["svg.fonttype"] = "none"
-    figure = Figure(figsize=inches, layout="constrained")
+    figure = Figure(figsize=inches, layout=ConstrainedLayoutEngine(w_pad=0.1, h_pad=0.1))
     FigureCanvasAgg(figure)
     return figure
+
+
+def headline(figure: "Figure", title: str) -> None:
+    """Writes the title over a figure, on as many lines as it needs."""
+    figure.suptitle(fill(title, int(TITLE_LETTERS_PER_INCH * figure.get_figwidth())), fontweight="bold")
 
 
 def save(figure: "Figure", path: Path) -> None:

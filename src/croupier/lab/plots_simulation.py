@@ -1,11 +1,12 @@
 """Pictures of simulations: how a figure settles, with its interval, and how bankrolls fare."""
 
 from collections.abc import Sequence
+from math import isfinite
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from croupier import locales
-from croupier.lab.plots import new_figure, plot_language, save
+from croupier.lab.plots import headline, new_figure, plot_language, save
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -32,7 +33,7 @@ def convergence_chart(
     _draw_convergence(panels[0], history, exact, language)
     if followed is not None:
         _draw_bankrolls(panels[1], *followed, language)
-    figure.suptitle(title, fontweight="bold")
+    headline(figure, title)
     save(figure, path)
 
 
@@ -52,10 +53,15 @@ def _draw_convergence(axes: "Axes", history: Sequence["Point"], exact: float | N
         label = locales.text(language, "cli.simulate.plot.exact")
         axes.axhline(100 * exact, color=BLACK, linestyle="--", linewidth=1, label=label)
     axes.set_xscale("log")
+    axes.xaxis.set_major_formatter(_short)
+    axes.xaxis.set_minor_formatter(_short_between)
     # The first points swing wildly: the picture is about where the figure settles.
-    settled = history[len(history) // 8 :]
-    widest = max(100 * 3 * SIGMAS * settled[0].standard_error, 1e-6)
-    axes.set_ylim(middle[-1] - widest, middle[-1] + widest)
+    seen = [value for value in (*low[len(low) // 8 :], *high[len(high) // 8 :]) if isfinite(value)]
+    if exact is not None:
+        seen.append(100 * exact)
+    edge = 0.1 * (max(seen) - min(seen)) if seen else 0.0
+    if edge > 0:
+        axes.set_ylim(min(seen) - edge, max(seen) + edge)
     axes.set_xlabel(locales.text(language, "cli.simulate.plot.rounds"))
     axes.set_ylabel(locales.text(language, "cli.simulate.plot.ev"))
     axes.grid(alpha=0.3)
@@ -66,8 +72,26 @@ def _draw_bankrolls(axes: "Axes", trips: "Trips", followed: "Followed", language
     for _, path in followed.paths:
         rounds = [trips.rounds * place / (len(path) - 1) for place in range(len(path))]
         axes.plot(rounds, path, color=RED if path[-1] <= 0 else BLUE, alpha=0.35, linewidth=0.8)
-    axes.axhline(trips.bankroll, color=ORANGE, linewidth=1)
+    start = locales.text(language, "cli.simulate.plot.start")
+    axes.axhline(trips.bankroll, color=ORANGE, linewidth=1, label=start)
+    if any(path[-1] <= 0 for _, path in followed.paths):
+        axes.plot([], [], color=RED, label=locales.text(language, "cli.simulate.plot.ruined"))
     axes.axhline(0, color=BLACK, linewidth=1)
     axes.set_xlabel(locales.text(language, "cli.simulate.plot.rounds"))
     axes.set_ylabel(locales.text(language, "cli.simulate.plot.bankroll"))
+    axes.xaxis.set_major_formatter(_short)
     axes.grid(alpha=0.3)
+    axes.legend(frameon=False, loc="upper left")
+
+
+def _short_between(value: float, place: float = 0) -> str:
+    """The same between powers of ten, where every figure would be too many."""
+    return _short(value) if f"{value:e}"[0] in "25" else ""
+
+
+def _short(value: float, place: float = 0) -> str:
+    """A number of rounds in few letters: 500 k, 2 M."""
+    for unit, name in ((1e12, " T"), (1e9, " G"), (1e6, " M"), (1e3, " k"), (1.0, "")):
+        if value >= unit:
+            return f"{value / unit:g}{name}"
+    return f"{value:g}"

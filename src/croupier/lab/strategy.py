@@ -28,6 +28,7 @@ import msgspec
 import numpy as np
 import numpy.typing as npt
 
+from croupier.lab.faults import reason
 from croupier.rules.refusal import Refusal
 
 UPS: Final = ("2", "3", "4", "5", "6", "7", "8", "9", "T", "A")
@@ -157,7 +158,7 @@ def load(path: Path) -> StrategyTable:
     try:
         text = path.read_text(encoding="utf-8-sig")
     except (OSError, UnicodeDecodeError) as error:
-        raise StrategyError(Code.STRATEGY_FILE, file=str(path), reason=str(error)) from None
+        raise StrategyError(Code.STRATEGY_FILE, file=str(path), reason=reason(error)) from None
     if _format(path) == ".csv":
         return from_csv(text)
     return from_toml(text)

@@ -13,6 +13,7 @@ from typing import Final
 
 import msgspec
 
+from croupier.lab.faults import reason
 from croupier.lab.solve import NAMES, Cell, Solution, Values
 
 PLAYS: Final = ("hit", "stand", "double", "split", "surrender")
@@ -140,7 +141,7 @@ def load_record(path: Path) -> Record:
     except FileNotFoundError:
         return Record()
     except (OSError, msgspec.DecodeError) as error:
-        raise ValueError(str(error)) from None
+        raise ValueError(reason(error)) from None
 
 
 def save_record(record: Record, path: Path) -> None:
