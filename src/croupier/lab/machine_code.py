@@ -39,8 +39,8 @@ UserFolders: Any = AppDirs
 
 def keep(kernel: Any) -> None:
     """Makes a compiled function load its machine code from disk and save it there, if there is a place for it."""
-    # Without a folder the function keeps numba's cache that remembers nothing.
-    if _folder(kernel.py_func.__code__.co_filename) is not None:
+    # With NUMBA_DISABLE_JIT it is not compiled at all; without a folder it keeps numba's cache that forgets everything.
+    if hasattr(kernel, "py_func") and _folder(kernel.py_func.__code__.co_filename) is not None:
         kernel._cache = _Kept(kernel.py_func)
 
 
