@@ -11,12 +11,11 @@ from croupier.lab.workers import pool
 SIZES = (5, 6, 7)
 
 
-def ranks(hands: NDArray[np.uint8], *, checked: bool = True) -> NDArray[np.uint16]:
+def ranks(hands: NDArray[np.uint8]) -> NDArray[np.uint16]:
     """The rank of the best five cards of every row, 1 (royal flush) to 7462; equal hands have equal ranks.
 
     `hands` has one hand a row, 5, 6 or 7 cards by `Card.number` (4 × rank + suit, 0 is 2c, 51 is As), as `uint8`.
-    Anything else is a ValueError that says what is wrong, and so is a card twice in a hand. Looking for that costs a
-    tenth of the speed; who deals from a pack has no need of it and says `checked=False`.
+    Anything else is a ValueError that says what is wrong, and so is a card twice in a hand.
     """
     if not isinstance(hands, np.ndarray) or hands.dtype != np.uint8:
         found = hands.dtype if isinstance(hands, np.ndarray) else type(hands).__name__
@@ -26,7 +25,7 @@ def ranks(hands: NDArray[np.uint8], *, checked: bool = True) -> NDArray[np.uint1
     rows = np.ascontiguousarray(hands)
     result = np.empty(len(rows), np.uint16)
     rank_rows = poker_kernels.rank_sevens if rows.shape[1] == 7 else poker_kernels.rank_hands
-    fault = rank_rows(tables(rows.shape[1]), rows, result, checked)
+    fault = rank_rows(tables(rows.shape[1]), rows.reshape(-1), result)
     if fault >= 0:
         highest = rows[fault].max()
         if highest >= len(PACK):

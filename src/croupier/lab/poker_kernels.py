@@ -105,40 +105,45 @@ def _bits(mask: np.uint64) -> int:
 
 
 @kernel
-def rank_sevens(tables: Tables, hands: Cards, ranks: NDArray[np.uint16], checked: bool) -> int:
-    """Ranks every row of seven cards. Stops at a row that has a number that is no card or, if checked, a card twice.
+def rank_sevens(tables: Tables, cards: Cards, ranks: NDArray[np.uint16]) -> int:
+    """Ranks hands of seven cards that lie one after the other. Stops at one with a number that is no card or a card
+    twice, and gives its place, else -1.
 
-    Gives that row, else -1. Written out, the sum is far faster than in a loop.
+    With one flat array and loops of a known length the compiler keeps so few values at hand that looking for repeated
+    cards costs little.
     """
-    keys = tables.card_keys
-    for row in range(hands.shape[0]):
-        a, b, c, d = hands[row, 0], hands[row, 1], hands[row, 2], hands[row, 3]
-        e, f, g = hands[row, 4], hands[row, 5], hands[row, 6]
-        if checked and _bits(_bit(a) | _bit(b) | _bit(c) | _bit(d) | _bit(e) | _bit(f) | _bit(g)) != 7:
-            return row
-        key = _START + keys[a] + keys[b] + keys[c] + keys[d] + keys[e] + keys[f] + keys[g]
+    for hand in range(len(ranks)):
+        start = 7 * hand
+        key, seen = _START, _ZERO
+        for place in range(7):
+            key += tables.card_keys[cards[start + place]]
+            seen |= _bit(cards[start + place])
+        if _bits(seen) != 7:
+            return hand
         if key & (_FLUSH | _NO_CARD):
             if key & _NO_CARD:
-                return row
-            mask = suit_mask(a) | suit_mask(b) | suit_mask(c) | suit_mask(d)
-            mask |= suit_mask(e) | suit_mask(f) | suit_mask(g)
-            ranks[row] = _flush_rank(tables, mask, key)
+                return hand
+            mask = _ZERO
+            for place in range(7):
+                mask |= suit_mask(cards[start + place])
+            ranks[hand] = _flush_rank(tables, mask, key)
         else:
-            ranks[row] = _unsuited_rank(tables, key)
+            ranks[hand] = _unsuited_rank(tables, key)
     return -1
 
 
 @kernel
-def rank_hands(tables: Tables, hands: Cards, ranks: NDArray[np.uint16], checked: bool) -> int:
-    """The same for rows of any one number of cards."""
-    for row in range(hands.shape[0]):
+def rank_hands(tables: Tables, cards: Cards, ranks: NDArray[np.uint16]) -> int:
+    """The same for hands of any one number of cards."""
+    size = len(cards) // max(len(ranks), 1)
+    for hand in range(len(ranks)):
         key, mask = _START, _ZERO
-        for place in range(hands.shape[1]):
-            key += tables.card_keys[hands[row, place]]
-            mask |= suit_mask(hands[row, place])
-        if key & _NO_CARD or (checked and _bits(mask) != hands.shape[1]):
-            return row
-        ranks[row] = _flush_rank(tables, mask, key) if key & _FLUSH else _unsuited_rank(tables, key)
+        for place in range(hand * size, (hand + 1) * size):
+            key += tables.card_keys[cards[place]]
+            mask |= suit_mask(cards[place])
+        if _bits(mask) != size or key & _NO_CARD:
+            return hand
+        ranks[hand] = _flush_rank(tables, mask, key) if key & _FLUSH else _unsuited_rank(tables, key)
     return -1
 
 
