@@ -10,7 +10,6 @@ import pytest
 import segno
 
 from croupier.clients.connection import RefusedError
-from croupier.rules.refusal import Refusal
 from croupier.server.headers import SECURITY_HEADERS
 from croupier.server.web_files import MEDIA_TYPES, web_files
 from croupier.store.memory import MemoryStore
@@ -249,8 +248,7 @@ async def test_hand_histories_show_each_caller_their_own_cards_and_play_through_
         assert "????" in public
         assert own.count("????") < public.count("????")
         for text in (public, own):
-            entries = read(text)
-            assert not isinstance(entries, Refusal)
+            entries = list(read(text.splitlines(keepends=True)))
             assert [entry.name for entry in entries] == [str(number) for number in range(1, len(entries) + 1)]
             assert len(entries) >= 4
             for entry in entries:

@@ -1,8 +1,11 @@
 """Hand histories: real ones and our own, read, played and written."""
 
 import random
+import re
 import warnings
+from collections.abc import Iterator
 from decimal import Decimal
+from itertools import chain
 
 import pytest
 from pokerkit import Automation, HandHistory, Mode, NoLimitTexasHoldem
@@ -14,7 +17,7 @@ from croupier.rules.holdem.rules import HoldemRules
 from croupier.rules.holdem.setup import HoldemSetup
 from croupier.rules.holdem.state import Hand
 from croupier.rules.refusal import Refusal
-from croupier.table.phh import Outcome, PhhHand, read, replay, write
+from croupier.table.phh import HAND_CHARACTERS_MAX, Entry, Outcome, PhhHand, read, replay, write
 from tests.rules.holdem.driving import Table, random_action, stacks
 
 MILLION_DOLLAR_POT = """
@@ -55,11 +58,14 @@ actions = [{written}]
 """
 
 
+def entries_of(text: str) -> list[Entry]:
+    return list(read(text.splitlines(keepends=True)))
+
+
 def outcome(text: str) -> Outcome:
-    entries = read(text)
-    assert not isinstance(entries, Refusal), entries
-    assert isinstance(entries[0].hand, PhhHand), entries[0]
-    return replay(entries[0].hand)
+    (entry,) = entries_of(text)
+    assert isinstance(entry.hand, PhhHand), entry
+    return replay(entry.hand)
 
 
 def final(text: str) -> tuple[Decimal | None, ...]:
@@ -218,9 +224,9 @@ def test_amounts_of_a_refusal_are_those_of_the_file() -> None:
     ],
 )
 def test_a_file_that_is_none_is_refused(text: str, code: str) -> None:
-    refusal = read(text)
-    assert isinstance(refusal, Refusal)
-    assert refusal.code == code
+    (entry,) = entries_of(text)
+    assert isinstance(entry.hand, Refusal)
+    assert entry.hand.code == code
 
 
 @pytest.mark.parametrize(
@@ -236,18 +242,53 @@ def test_a_file_that_is_none_is_refused(text: str, code: str) -> None:
     ],
 )
 def test_a_hand_with_a_wrong_field_is_refused_by_its_name(text: str, code: str, named: str) -> None:
-    entries = read(text)
-    assert not isinstance(entries, Refusal)
-    refusal = entries[0].hand
+    (entry,) = entries_of(text)
+    refusal = entry.hand
     assert isinstance(refusal, Refusal)
     assert refusal.code == code
     assert named in refusal.facts.values()
 
 
 def test_a_file_of_several_hands_names_each() -> None:
-    entries = read("[1]\n" + hand("p3 f") + "\n[2]\n" + hand("p3 f", more="hand = 3017254774"))
-    assert not isinstance(entries, Refusal)
+    entries = entries_of("[1]\n" + hand("p3 f") + "\n[2]\n" + hand("p3 f", more="hand = 3017254774"))
     assert [entry.name for entry in entries] == ["1", "3017254774"]
+
+
+@pytest.mark.parametrize(
+    "broken", ["actions = [", "name = 'open", "note = '''open", "x = 1\nx = 2", "= 3", "b = '\udcff'"]
+)
+def test_a_broken_hand_spoils_no_other_and_its_line_is_told(broken: str) -> None:
+    good = hand("p3 f")
+    first, second, third = entries_of(f"[1]\n{good}\n[2]\n{broken}\n['third'] # the last\n{good}")
+    assert (first.name, second.name, third.name) == ("1", "2", "third")
+    assert isinstance(first.hand, PhhHand)
+    assert isinstance(third.hand, PhhHand)
+    assert isinstance(second.hand, Refusal)
+    line = 3 + good.count("\n") + broken.count("\n")
+    assert second.hand.code == "PHH_NOT_TOML"
+    assert re.search(rf"at line ({line}|{line + 1}),?|at end of document", str(second.hand.facts["fault"]))
+
+
+def test_a_hand_is_read_before_the_next_one_is_there() -> None:
+    def lines() -> Iterator[str]:
+        yield from ("[1]\n", hand("p3 f"), "[2]\n")
+        raise AssertionError("nobody asked for the second hand")
+
+    assert next(iter(read(lines()))).name == "1"
+
+
+def test_a_hand_that_never_ends_is_refused_and_not_kept() -> None:
+    endless = (f"x{number} = '{'x' * 990}'\n" for number in range(2_000))
+    first, second = read(chain(["[1]\n"], endless, ["[2]\n", hand("p3 f")]))
+    assert first == Entry("1", Refusal("PHH_HAND_TOO_LONG", {"allowed": HAND_CHARACTERS_MAX}))
+    assert isinstance(second.hand, PhhHand)
+
+
+def test_a_table_of_somebodys_own_and_a_mark_of_the_byte_order_are_no_hands() -> None:
+    (entry,) = entries_of("\ufeff# a single hand\n" + hand("p3 f") + "[_notes]\nmood = 'good'\n")
+    assert isinstance(entry.hand, PhhHand)
+    (entry,) = entries_of("\ufeff[7]\n" + hand("p3 f") + "[7._notes]\nmood = 'good'\n")
+    assert (entry.name, isinstance(entry.hand, PhhHand)) == ("7", True)
 
 
 def random_hand(seed: str) -> tuple[Hand, list[tuple[HoldemEvent, bool]]]:
@@ -331,7 +372,6 @@ def test_a_written_hand_tells_a_spectator_no_card_that_was_not_shown() -> None:
     public = [event for event in table.events if type(event).__name__ != "HoleCards"]
     text = write(public, ["Ann", 'Bob "the\\n"', "Cai"])
     assert "As" not in text
-    entries = read(text)
-    assert not isinstance(entries, Refusal)
+    entries = entries_of(text)
     assert isinstance(entries[0].hand, PhhHand)
     assert entries[0].hand.players == ('Bob "the\\n"', "Cai", "Ann")

@@ -1,6 +1,7 @@
 """`croupier replay` on the command line."""
 
 import json
+import tracemalloc
 from pathlib import Path
 
 from typer.testing import CliRunner
@@ -60,3 +61,35 @@ def test_without_json_people_read_a_summary(tmp_path: Path) -> None:
     code, out, _ = run(str(file))
     assert code == 0
     assert "p1 1289.44 (+5)" in out
+
+
+def test_a_large_collection_is_played_hand_by_hand_in_little_memory(tmp_path: Path) -> None:
+    file = tmp_path / "many.phhs"
+    padding = "".join(f"# {'talk ' * 200}\n" for _ in range(100))
+    with file.open("w", encoding="utf-8") as opened:
+        for number in range(1, 401):
+            opened.write(f"[{number}]{GOOD if number != 200 else chr(10) + 'variant ='}\n{padding}")
+    assert file.stat().st_size > 40_000_000
+    tracemalloc.start()
+    code, out, _ = run(str(file), "--json")
+    _, most = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    lines = [json.loads(line) for line in out.splitlines()]
+    assert code == 1
+    assert [line["hand"] for line in lines] == [str(number) for number in range(1, 401)]
+    assert [line["hand"] for line in lines if "error" in line] == ["200"]
+    assert most < 10_000_000
+
+
+def test_what_is_no_history_is_told_without_a_traceback(tmp_path: Path) -> None:
+    garbage = tmp_path / "garbage.phh"
+    garbage.write_bytes(bytes(range(256)) * 100)
+    code, out, _ = run(str(garbage), "--json")
+    assert (code, json.loads(out)["code"]) == (1, "PHH_NOT_TOML")
+    code, out, err = run(str(tmp_path), "--json")
+    assert (code, out) == (2, "")
+    assert str(tmp_path) in err
+    empty = tmp_path / "empty.phhs"
+    empty.write_bytes(b"")
+    code, out, _ = run(str(empty), "--json")
+    assert (code, json.loads(out)["code"], "hand" in json.loads(out)) == (1, "PHH_NO_HANDS", False)

@@ -3,9 +3,10 @@
 A file is one of records when its first sign is a brace, as every line of JSON begins; else it is PHH.
 """
 
+from collections.abc import Iterator
 from decimal import Decimal
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
+from typing import IO, TYPE_CHECKING, Annotated, Any, NamedTuple
 
 import typer
 
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
 
 EXIT_FAULTS = 1
 EXIT_UNREADABLE = 2
+PEEK_BYTES = 4096
 
 
 def replay(  # an option each
@@ -37,15 +39,20 @@ def replay(  # an option each
     hands = faults = unreadable = 0
     shows_hands = False
     for file in files:
-        content = _content(file)
-        if content is None:
+        try:
+            with Path(file).open("rb") as opened:
+                if opened.peek(PEEK_BYTES).lstrip().startswith(b"{"):
+                    faults += _records(file, opened.read().decode(), wishes)
+                else:
+                    more, faulty = _histories(file, _lines(opened), wishes)
+                    hands, faults = hands + more, faults + faulty
+                    shows_hands = not wishes.looks_closer
+        except BrokenPipeError:
+            raise  # Who read the output has gone: no fault of the file.
+        except (OSError, UnicodeDecodeError) as error:
+            fault = error.strerror if isinstance(error, OSError) else str(error)
+            typer.echo(t("cli.unreadable", file=file, fault=fault), err=True)
             unreadable += 1
-        elif content.lstrip().startswith("{"):
-            faults += _records(file, content, wishes)
-        else:
-            more, faulty = _histories(file, content, wishes)
-            hands, faults = hands + more, faults + faulty
-            shows_hands = not wishes.looks_closer
     if shows_hands and not as_json:
         typer.echo(t("cli.replay.summary", hands=hands, faults=faults))
     raise typer.Exit(EXIT_UNREADABLE if unreadable else EXIT_FAULTS if faults else 0)
@@ -67,32 +74,28 @@ class Wishes(NamedTuple):
         return self.steps or self.round is not None or self.seat is not None or self.export is not None
 
 
-def _content(file: str) -> str | None:
-    try:
-        return Path(file).read_bytes().decode("utf-8")
-    except (OSError, UnicodeDecodeError) as error:
-        fault = error.strerror if isinstance(error, OSError) else str(error)
-        typer.echo(t("cli.unreadable", file=file, fault=fault), err=True)
-        return None
+def _lines(opened: IO[bytes]) -> Iterator[str]:
+    """The lines of a file, one at a time; a very long one comes in parts."""
+    from croupier.table.phh import HAND_CHARACTERS_MAX
+
+    while line := opened.readline(HAND_CHARACTERS_MAX):
+        yield line.decode(errors="surrogateescape")
 
 
-def _histories(file: str, content: str, wishes: Wishes) -> tuple[int, int]:
-    """Plays a PHH file: how many hands it has, and how many of them are faulty."""
-    from croupier.rules.refusal import Refusal
+def _histories(file: str, lines: Iterator[str], wishes: Wishes) -> tuple[int, int]:
+    """Plays a PHH file, and tells of each hand before it reads the next: how many there are, and how many faulty."""
     from croupier.table.phh import read
 
-    entries = read(content)
-    if isinstance(entries, Refusal):
-        _tell(wishes.as_json, _fault(file, None, entries))
-        return 1, 1
     if wishes.looks_closer:
+        entries = tuple(read(lines))
         return len(entries), _closer(file, entries, wishes)
-    faults = 0
-    for entry in entries:
+    hands = faults = 0
+    for entry in read(lines):
         line = _line(file, entry)
+        hands += 1
         faults += "error" in line
         _tell(wishes.as_json, line)
-    return len(entries), faults
+    return hands, faults
 
 
 def _closer(file: str, entries: "tuple[Entry, ...]", wishes: Wishes) -> int:
@@ -196,11 +199,11 @@ def _agrees(outcome: "Outcome", recorded: tuple[Decimal, ...]) -> bool:
     return all(stack is None or stack == record for stack, record in pairs)
 
 
-def _fault(file: str, hand: str | None, refusal: "Refusal", action: int = 0, text: str = "") -> dict[str, Any]:
+def _fault(file: str, hand: str, refusal: "Refusal", action: int = 0, text: str = "") -> dict[str, Any]:
     message = t(f"code.{refusal.code}", **refusal.facts)
     if action and text:
         message = t("cli.replay.at_action", action=action, text=text, message=message)
-    line: dict[str, Any] = {"file": file} | ({} if hand is None else {"hand": hand})
+    line: dict[str, Any] = {"file": file} | ({"hand": hand} if hand else {})
     return (
         line | {"error": message, "code": refusal.code, "facts": refusal.facts} | ({"action": action} if action else {})
     )

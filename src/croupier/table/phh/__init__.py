@@ -1,12 +1,13 @@
 """Poker hand histories in the PHH format (`.phh`, `.phhs`), no-limit Texas Hold'em: text to values and back.
 
-`notation` reads a file into hands and their actions, `replay` plays them through the engine, `writing` turns the events
-that somebody heard into a file. Pure: who opens files is elsewhere. This is the one place of the table that knows a
-particular game, because the format does.
+`reading` finds the hands of a file, `notation` reads their fields and actions, `replay` plays them through the engine,
+`writing` turns the events that somebody heard into a file. Pure: who opens files is elsewhere. This is the one place of
+the table that knows a particular game, because the format does.
 """
 
-from croupier.table.phh.notation import Entry, PhhHand, read
+from croupier.table.phh.notation import Entry, PhhHand
+from croupier.table.phh.reading import HAND_CHARACTERS_MAX, read
 from croupier.table.phh.replay import Fault, Outcome, replay
 from croupier.table.phh.writing import write
 
-__all__ = ["Entry", "Fault", "Outcome", "PhhHand", "read", "replay", "write"]
+__all__ = ["HAND_CHARACTERS_MAX", "Entry", "Fault", "Outcome", "PhhHand", "read", "replay", "write"]

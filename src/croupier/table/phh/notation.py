@@ -3,7 +3,6 @@
 Amounts are kept as exact decimals. A player's number in the file counts from 1, everywhere else from 0.
 """
 
-import tomllib
 from collections.abc import Mapping
 from decimal import Decimal, InvalidOperation
 from enum import StrEnum
@@ -24,6 +23,7 @@ class PhhCode(StrEnum):
 
     PHH_NOT_TOML = "PHH_NOT_TOML"
     PHH_NO_HANDS = "PHH_NO_HANDS"
+    PHH_HAND_TOO_LONG = "PHH_HAND_TOO_LONG"
     PHH_FIELD_MISSING = "PHH_FIELD_MISSING"
     PHH_BAD_FIELD = "PHH_BAD_FIELD"
     PHH_WRONG_VARIANT = "PHH_WRONG_VARIANT"
@@ -100,20 +100,8 @@ class Remark(msgspec.Struct, frozen=True):
 PhhAction: TypeAlias = HoleDealing | BoardDealing | Folding | CheckingOrCalling | BettingTo | Showing | Remark
 
 
-def read(text: str) -> tuple[Entry, ...] | Refusal:
-    """The hands of a `.phh` file (one hand) or a `.phhs` file (a table of hands)."""
-    try:
-        fields = tomllib.loads(text, parse_float=Decimal)
-    except (tomllib.TOMLDecodeError, InvalidOperation, RecursionError) as error:
-        return Refusal(PhhCode.PHH_NOT_TOML, {"fault": str(error)})
-    if not fields:
-        return Refusal(PhhCode.PHH_NO_HANDS)
-    if not all(isinstance(value, Mapping) for value in fields.values()):
-        return (_entry("1", fields),)
-    return tuple(_entry(name, value) for name, value in fields.items())
-
-
-def _entry(name: str, fields: Mapping[str, Any]) -> Entry:
+def entry(name: str, fields: Mapping[str, Any]) -> Entry:
+    """The hand that these fields are, with this name unless they give it another."""
     own = fields.get("hand")
     name = str(own) if isinstance(own, str | int) else name
     return Entry(name, _hand(name, fields))
