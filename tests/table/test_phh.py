@@ -183,6 +183,9 @@ def test_an_unknown_stack_never_runs_out_and_stays_unknown() -> None:
         ("p3 cbr 1000000000000000000000000000000", 1, "RAISE_TOO_BIG"),
         ("p3 cbr many", 1, "PHH_BAD_ACTION"),
         ("p3 cbr inf", 1, "PHH_BAD_ACTION"),
+        ("p3 cbr 1e999999", 1, "PHH_BAD_ACTION"),
+        ("p3 cbr 1e-999999", 0, "PHH_TOO_MANY_DECIMALS"),
+        ("p3 cbr 20.0000000001", 0, "PHH_TOO_MANY_DECIMALS"),
         ("p3 bet 20", 1, "PHH_BAD_ACTION"),
         ("x3 f", 1, "PHH_BAD_ACTION"),
         ("p0 f", 1, "PHH_BAD_ACTION"),
@@ -221,6 +224,10 @@ def test_amounts_of_a_refusal_are_those_of_the_file() -> None:
     [
         ("variant = ", "PHH_NOT_TOML"),
         ("", "PHH_NO_HANDS"),
+        ("# a remark, and nothing else\n\n", "PHH_NO_HANDS"),
+        (f"min_bet = {'9' * 5000}", "PHH_NOT_TOML"),
+        (f"min_bet = {'[' * 5000}", "PHH_NOT_TOML"),
+        ("min_bet = 1e99999999999999999999", "PHH_NOT_TOML"),
     ],
 )
 def test_a_file_that_is_none_is_refused(text: str, code: str) -> None:
@@ -237,6 +244,7 @@ def test_a_file_that_is_none_is_refused(text: str, code: str) -> None:
         (MILLION_DOLLAR_POT.replace("min_bet = 2000", "min_bet = 0"), "PHH_BAD_FIELD", "min_bet"),
         (MILLION_DOLLAR_POT.replace("1125600", "0"), "PHH_BAD_FIELD", "starting_stacks"),
         (MILLION_DOLLAR_POT.replace("1125600", "nan"), "PHH_BAD_FIELD", "starting_stacks"),
+        (MILLION_DOLLAR_POT.replace("1125600", "1e999999"), "PHH_BAD_FIELD", "starting_stacks"),
         (MILLION_DOLLAR_POT.replace("[500, 500, 500]", "[-1, 0, 0]"), "PHH_BAD_FIELD", "antes"),
         (MILLION_DOLLAR_POT.replace("[1000, 2000, 0]", "[1, 2, 0, 0]"), "PHH_BAD_FIELD", "blinds_or_straddles"),
     ],

@@ -15,6 +15,8 @@ from croupier.rules.refusal import Refusal
 
 VARIANT: Final = "NT"
 DECIMALS_MAX: Final = 9
+DIGITS_MAX: Final = 40
+"""Of an amount, before its point: far more than anybody has, and few enough to reckon with."""
 OPENING_BET: Final = "_opening_bet"
 
 
@@ -30,6 +32,7 @@ class PhhCode(StrEnum):
     PHH_BAD_ACTION = "PHH_BAD_ACTION"
     PHH_BAD_CARDS = "PHH_BAD_CARDS"
     PHH_NO_SUCH_PLAYER = "PHH_NO_SUCH_PLAYER"
+    PHH_TOO_MANY_DECIMALS = "PHH_TOO_MANY_DECIMALS"
     PHH_REPEATED_CARD = "PHH_REPEATED_CARD"
     PHH_TOO_MANY_CARDS = "PHH_TOO_MANY_CARDS"
     PHH_BOARD_TOO_EARLY = "PHH_BOARD_TOO_EARLY"
@@ -153,7 +156,9 @@ def _hand(name: str, fields: Mapping[str, Any]) -> PhhHand | Refusal:
 
 
 def _bad(fields: Mapping[str, Any], field: str) -> Refusal:
-    return Refusal(PhhCode.PHH_BAD_FIELD, {"field": field, "value": str(fields[field])[:80]})
+    value = fields[field]
+    written = f"[{', '.join(map(str, value))}]" if isinstance(value, list) else str(value)
+    return Refusal(PhhCode.PHH_BAD_FIELD, {"field": field, "value": written[:80]})
 
 
 def _amount(value: object) -> Decimal | None:
@@ -161,7 +166,7 @@ def _amount(value: object) -> Decimal | None:
     if isinstance(value, bool) or not isinstance(value, int | Decimal):
         return None
     amount = Decimal(value)
-    return None if amount.is_nan() else amount
+    return amount if amount.is_infinite() or _is_writable(amount) else None
 
 
 def _amounts(values: object) -> tuple[Decimal, ...] | None:
@@ -242,7 +247,12 @@ def _decimal(word: str) -> Decimal | None:
         amount = Decimal(word.replace(",", ""))
     except InvalidOperation:
         return None
-    return amount if amount.is_finite() else None
+    return amount if _is_writable(amount) else None
+
+
+def _is_writable(amount: Decimal) -> bool:
+    """Whether this is a number that can be written out: an exponent makes some that no memory could hold."""
+    return amount.is_finite() and amount.adjusted() < DIGITS_MAX
 
 
 def _cards(word: str) -> tuple[Card | None, ...] | None:

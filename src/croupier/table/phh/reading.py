@@ -7,7 +7,7 @@ itself, so that a broken one spoils no other.
 import re
 import tomllib
 from collections.abc import Iterable, Iterator, Mapping
-from decimal import Decimal, InvalidOperation
+from decimal import Decimal
 from typing import Any, Final, NamedTuple
 
 from croupier.rules.refusal import Refusal
@@ -92,6 +92,7 @@ def _fields(text: str, first_line: int) -> dict[str, Any] | Refusal:
     except UnicodeEncodeError as error:
         line = first_line + text.count("\n", 0, error.start)
         return Refusal(PhhCode.PHH_NOT_TOML, {"fault": f"Not UTF-8 (at line {line})"})
-    except (tomllib.TOMLDecodeError, InvalidOperation, RecursionError) as error:
+    except (ValueError, ArithmeticError, RecursionError) as error:
+        # Besides what is no TOML: a number that Python does not take, or tables in tables without end.
         fault = _AT_LINE.sub(lambda found: f"at line {int(found[1]) + first_line - 1}", str(error))
         return Refusal(PhhCode.PHH_NOT_TOML, {"fault": fault})

@@ -88,7 +88,7 @@ def replay(hand: PhhHand) -> Outcome:
         actions.append(action)
     decimals = _decimals(hand, actions)
     if decimals > DECIMALS_MAX:
-        refusal = Refusal(PhhCode.PHH_BAD_FIELD, {"field": "actions", "value": f"{decimals} decimals"})
+        refusal = Refusal(PhhCode.PHH_TOO_MANY_DECIMALS, {"decimals": decimals, "allowed": DECIMALS_MAX})
         return Outcome(fault=Fault(0, "", refusal))
     chips = Decimal(10) ** decimals
     cards = _Cards(hand, actions)
