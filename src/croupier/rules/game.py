@@ -161,7 +161,7 @@ def offered(menu: Iterable[Offer[A]], action: Action) -> bool:
     """Whether some offer of the menu covers the action: the one test of legality."""
     kind = type(action)
     for offer in menu:  # noqa: SIM110 (every action of every game passes here, and a generator costs twice as much)
-        if type(offer.action) is kind and offer.admits(action):
+        if offer.action is action or (type(offer.action) is kind and offer.admits(action)):
             return True
     return False
 

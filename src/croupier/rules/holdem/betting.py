@@ -23,7 +23,7 @@ from croupier.rules.holdem.actions import (
 )
 from croupier.rules.holdem.events import PREFLOP, Acted, HoldemEvent, Move
 from croupier.rules.holdem.setup import SEATS_MAX
-from croupier.rules.holdem.state import NOBODY, TURNS, Hand, Telling, changed, tell, without
+from croupier.rules.holdem.state import NOBODY, TURNS, Hand, Telling, changed, without
 from croupier.rules.refusal import Refusal
 
 _FOLD = Offer[HoldemAction](FOLD)
@@ -167,20 +167,27 @@ def _wager(hand: Hand, seat: int, to: int, told: Telling) -> Hand:
         amount, to = stack, before + stack
     raised_by = to - bet
     raising = raised_by > 0
-    tell(told, Acted(seat, _CALLED if not raising else _RAISED if bet else _BET, amount, to, all_in))
+    move = _CALLED if not raising else _RAISED if bet else _BET
+    told.append(Told(Acted(seat, move, amount, to, all_in), EVERYONE))
     preflop = hand.street is PREFLOP
+    entered = _with(hand.entered, seat) if preflop else hand.entered
+    stacks, bets = changed(hand.stacks, seat, stack - amount), changed(hand.bets, seat, to)
+    able = without(hand.able, seat) if all_in else hand.able
+    answered = changed(hand.answered, seat, to)
+    if not raising:
+        return replace(hand, stacks=stacks, bets=bets, able=able, answered=answered, entered=entered)
     return replace(
         hand,
-        stacks=changed(hand.stacks, seat, stack - amount),
-        bets=changed(hand.bets, seat, to),
-        able=without(hand.able, seat) if all_in else hand.able,
-        bet=to if raising else bet,
+        stacks=stacks,
+        bets=bets,
+        able=able,
+        bet=to,
         # A short all-in leaves the least raise as it was.
-        raise_by=raised_by if raised_by > hand.raise_by else hand.raise_by,
-        answered=changed(hand.answered, seat, to),
-        aggressor=seat if raising else hand.aggressor,
-        entered=_with(hand.entered, seat) if preflop else hand.entered,
-        raised=_with(hand.raised, seat) if preflop and raising else hand.raised,
+        raise_by=max(raised_by, hand.raise_by),
+        answered=answered,
+        aggressor=seat,
+        entered=entered,
+        raised=_with(hand.raised, seat) if preflop else hand.raised,
     )
 
 

@@ -5,12 +5,13 @@ from typing import Final, TypeGuard
 from msgspec.structs import replace
 
 from croupier.cards import Card
-from croupier.rules.game import only
-from croupier.rules.holdem import betting
+from croupier.rules.game import Told, only
+from croupier.rules.holdem import betting, showdown
 from croupier.rules.holdem.actions import HoldemAction
 from croupier.rules.holdem.events import (
     PREFLOP,
     RIVER,
+    SHOWDOWN,
     HandStarted,
     HoleCards,
     HoleCardsDealt,
@@ -22,7 +23,6 @@ from croupier.rules.holdem.events import (
 from croupier.rules.holdem.finish import award_uncontested
 from croupier.rules.holdem.pots import collect
 from croupier.rules.holdem.setup import SEATS_MAX, ForcedBets, HoldemSetup
-from croupier.rules.holdem.showdown import go_on, turn_up
 from croupier.rules.holdem.state import (
     CARD_DRAW,
     FLOP_DRAW,
@@ -57,7 +57,7 @@ def begin(setup: HoldemSetup, order: tuple[int, ...], forced: ForcedBets, level:
         street=PREFLOP,
         order=order,
         live=order,
-        able=tuple([seat for seat in order if stacks[seat]]),
+        able=order if 0 not in stacks else tuple([seat for seat in order if stacks[seat]]),
         stacks=tuple(stacks),
         bets=bets,
         paid=nothing if forced.antes_dead else antes,
@@ -75,29 +75,32 @@ def _post(
     """Takes what each seat owes, or all it has, from the stacks."""
     if not any(owed):
         return owed
-    posted = [0] * len(stacks)
+    posted = list(owed)
     for seat in order:
-        if owed[seat] and stacks[seat]:
-            amount = min(owed[seat], stacks[seat])
-            stacks[seat] -= amount
-            posted[seat] = amount
-            tell(told, Posted(seat, post, amount, stacks[seat] == 0))
+        amount = owed[seat]
+        if amount:
+            stack = stacks[seat]
+            if stack < amount:
+                posted[seat] = amount = stack
+            stacks[seat] = stack - amount
+            if amount:
+                tell(told, Posted(seat, post, amount, stack == amount))
     return tuple(posted)
 
 
 def deal(hand: Hand, cards: tuple[Card | None, ...], told: Telling) -> Hand:
     """Takes the cards that the hand waits for."""
     if not hand.hole:
-        before_first = hand.order[: hand.order.index(hand.forced.first)]
-        place = len([seat for seat in before_first if seat in hand.able])
-        hand = betting.next_turn(_dealt(hand, cards, told), place, told)
+        hand = betting.next_turn(_dealt(hand, cards, told), _able_before(hand, hand.forced.first), told)
         return hand if hand.turn != NOBODY else _after_betting(hand, told)
     board = cards[1:]
     assert _all_known(board), "the cards of a board are known to everybody"
     street = _AFTER[hand.street]
     tell(told, StreetDealt(street, board))
     if len(hand.able) < 2:
-        return _end_street(replace(hand, street=street, board=hand.board + board), told)
+        # There is nothing to bet, and all live hands are face up since the last street ended.
+        hand = replace(hand, street=street, board=hand.board + board, awaits=CARD_DRAW)
+        return showdown.go_on(hand, told) if street is RIVER else hand
     hand = replace(
         hand,
         street=street,
@@ -110,14 +113,22 @@ def deal(hand: Hand, cards: tuple[Card | None, ...], told: Telling) -> Hand:
     return hand if hand.turn != NOBODY else _after_betting(hand, told)
 
 
+def _able_before(hand: Hand, seat: int) -> int:
+    """How many of the able seats come before this one, which need not be able itself."""
+    if seat in hand.able:
+        return hand.able.index(seat)
+    before = hand.order[: hand.order.index(seat)]
+    return len([other for other in before if other in hand.able])
+
+
 def _dealt(hand: Hand, cards: tuple[Card | None, ...], told: Telling) -> Hand:
     order = hand.order
     hole: list[Sealed[Pocket] | None] = [None] * len(hand.stacks)
     tell(told, HoleCardsDealt(order))
-    for seat, first, second in zip(order, cards[: len(order)], cards[len(order) :], strict=True):
-        hole[seat] = Sealed((first, second))
-        if first is not None and second is not None:
-            tell(told, HoleCards(seat, (first, second)), _ONLY[seat])
+    for seat, pocket in zip(order, zip(cards[: len(order)], cards[len(order) :], strict=True), strict=True):
+        hole[seat] = Sealed(pocket)
+        if _all_known(pocket):
+            told.append(Told(HoleCards(seat, pocket), _ONLY[seat]))
     return replace(hand, hole=tuple(hole))
 
 
@@ -125,8 +136,10 @@ def _all_known(cards: tuple[Card | None, ...]) -> TypeGuard[tuple[Card, ...]]:
     return None not in cards
 
 
-def bet(hand: Hand, seat: int, action: HoldemAction, told: Telling) -> Hand:
-    """Does what the betting menu offers, and goes on to the next decision or draw."""
+def act(hand: Hand, seat: int, action: HoldemAction, told: Telling) -> Hand:
+    """Does what the menu offers, and goes on to the next decision or draw."""
+    if hand.street is SHOWDOWN:
+        return showdown.act(hand, seat, action, told)
     place = hand.able.index(seat)
     hand = betting.bet(hand, seat, action, told)
     if len(hand.live) == 1:
@@ -147,8 +160,6 @@ def _end_street(hand: Hand, told: Telling) -> Hand:
     With at most one player who could still bet, all live hands are turned up before any more cards come.
     """
     hand = collect(hand, told)
-    if len(hand.able) < 2:
-        hand = turn_up(hand, told)
-    if hand.street is RIVER:
-        return go_on(hand, told)
-    return replace(hand, awaits=CARD_DRAW if hand.board else FLOP_DRAW)
+    shown = hand.shown if len(hand.able) > 1 else showdown.turn_up(hand, told)
+    hand = replace(hand, shown=shown, awaits=CARD_DRAW if hand.board else FLOP_DRAW)
+    return showdown.go_on(hand, told) if hand.street is RIVER else hand

@@ -6,7 +6,7 @@ from msgspec.structs import replace
 
 from croupier.cards import Card
 from croupier.rules.game import Change, DealtSet, Draw, Offer, Over, Step, Turn, Viewer, offered
-from croupier.rules.holdem import betting, play, showdown
+from croupier.rules.holdem import betting, play
 from croupier.rules.holdem.actions import CHECK, FOLD, MUCK, HoldemAction, HoldemCode, Muck
 from croupier.rules.holdem.config import HoldemOptions, Mode
 from croupier.rules.holdem.events import OVER, SHOWDOWN, HoldemEvent, PlayerLeft
@@ -72,7 +72,8 @@ class HoldemRules(HoldemOptions, frozen=True, kw_only=True):
     def act(self, state: Hand, seat: int, action: HoldemAction) -> Step[Hand, HoldemEvent] | Refusal:
         if not offered(self.menu(state, seat), action):
             return self._refusal(state, seat, action)
-        return self._act(state, seat, action)
+        told: Telling = []
+        return self._step(play.act(state, seat, action, told), told)
 
     def leave(self, state: Hand, seat: int) -> Step[Hand, HoldemEvent] | Refusal:
         """Folds the seat, now or on its next turn; who is all-in stays in for the pots. In a cash game the seat then
@@ -88,8 +89,7 @@ class HoldemRules(HoldemOptions, frozen=True, kw_only=True):
         gone = replace(state, left=(*state.left, seat))
         if seat != state.turn:
             return Step(gone, tuple(told))
-        after = self._act(gone, seat, MUCK if state.street is SHOWDOWN else FOLD)
-        return Step(after.state, (*told, *after.told))
+        return self._step(play.act(gone, seat, MUCK if state.street is SHOWDOWN else FOLD, told), told)
 
     def view(self, state: Hand, viewer: Viewer) -> HoldemView:
         return view(self, state, viewer)
@@ -131,11 +131,6 @@ class HoldemRules(HoldemOptions, frozen=True, kw_only=True):
 
     def teams(self, seats: int) -> int:
         return 0
-
-    def _act(self, state: Hand, seat: int, action: HoldemAction) -> Step[Hand, HoldemEvent]:
-        told: Telling = []
-        acting = showdown.act if state.street is SHOWDOWN else play.bet
-        return self._step(acting(state, seat, action, told), told)
 
     def _step(self, hand: Hand, told: Telling) -> Step[Hand, HoldemEvent]:
         if hand.street is OVER:

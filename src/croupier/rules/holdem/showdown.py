@@ -25,18 +25,15 @@ _MENU: Final[tuple[Offer[HoldemAction], ...]] = (Offer(SHOW), Offer(MUCK))
 _MENU_UNKNOWN: Final[tuple[Offer[HoldemAction], ...]] = (Offer(MUCK),)
 
 
-def turn_up(hand: Hand, told: Telling) -> Hand:
-    """All live hands go face up, because there is no more betting."""
-    if len(hand.shown) == len(hand.live):
-        return hand
-    shown = list(hand.shown)
+def turn_up(hand: Hand, told: Telling) -> tuple[int, ...]:
+    """All live hands go face up, because there is no more betting; gives the seats of those that could be."""
+    shown = []
     for seat in hand.live:
-        if seat not in shown:
-            cards = cards_of(hand, seat)
-            if len(cards) == 2:
-                tell(told, Shown(seat, cards))
-                shown.append(seat)
-    return replace(hand, shown=tuple(shown))
+        cards = cards_of(hand, seat)
+        if len(cards) == 2:
+            tell(told, Shown(seat, cards))
+            shown.append(seat)
+    return tuple(shown)
 
 
 def go_on(hand: Hand, told: Telling) -> Hand:
