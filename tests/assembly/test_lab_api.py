@@ -60,6 +60,15 @@ def test_a_hand_has_the_solver_s_values_whatever_the_order_and_suit_of_tens(room
     assert one["hit"] == pytest.approx(values.hit)
 
 
+def test_a_hand_from_a_split_has_values_of_its_own(room: Live) -> None:
+    values = solve(CASINO).split_hand("38", "8", "6")
+    status, (split,) = _asked(room, "/api/lab/hand?cards=83&up=6&split=8")
+    _, (whole,) = _asked(room, "/api/lab/hand?cards=83&up=6")
+    assert status == 200
+    assert split["double"] == pytest.approx(values.double)
+    assert split["double"] != pytest.approx(whole["double"])
+
+
 def test_the_strategy_is_that_of_the_rules_that_were_asked_for(room: Live) -> None:
     path = "/api/lab/strategy?decks=2&dealer_hits_soft_17=true&surrender=late&hands_max=4&penetration=0.5"
     status, (report,) = _asked(room, path)
@@ -166,6 +175,8 @@ def test_a_hand_that_alone_was_seen_meets_hands_of_any_cards(room: Live) -> None
         ("/api/lab/hand?cards=XY&up=T", "cards"),
         ("/api/lab/hand?cards=TTT&up=T", "cards"),
         ("/api/lab/hand?cards=AT&up=", "up"),
+        ("/api/lab/hand?cards=97&up=6&split=8", "cards"),
+        ("/api/lab/hand?cards=88&up=6&split=", "split"),
     ],
 )
 def test_a_question_that_makes_no_sense_is_refused_with_what_is_allowed(room: Live, path: str, option: str) -> None:

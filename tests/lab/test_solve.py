@@ -130,6 +130,45 @@ def test_a_cell_is_what_a_player_who_knows_only_the_open_cards_expects(
         assert (cell.double is None) == ("double" not in values)
 
 
+@pytest.mark.parametrize(
+    ("rules", "up", "pair", "cards"),
+    [
+        (CASINO, "T", "8", "83"),
+        (CASINO, "6", "8", "88"),
+        (replace(CASINO, decks=1), "A", "8", "85"),
+        (replace(CASINO, decks=1), "A", "T", "T2"),
+        (replace(CASINO, decks=1, hit_split_aces=True), "T", "A", "A7"),
+        (replace(CASINO, decks=1, double_after_split=False), "5", "9", "92"),
+        (replace(CASINO, decks=1), "T", "2", "2234"),
+        (replace(ENHC, decks=1), "T", "9", "92"),
+    ],
+)
+def test_a_hand_from_a_split_is_worth_what_a_player_expects_who_knows_one_card_of_the_other_hand(
+    rules: BlackjackRules, up: str, pair: str, cards: str
+) -> None:
+    found = solve(rules).split_hand(cards, pair, up)
+    rank, other = NAMES.index(up) + 1, NAMES.index(pair) + 1
+    plain = Plain(rules, full(rules.decks))
+    values = Seeing(plain, rank, without(full(rules.decks), rank, other), may_double(rules, True)).values(
+        tuple(sorted(NAMES.index(card) + 1 for card in cards))
+    )
+    assert found.stand == pytest.approx(values["stand"], abs=EXACT)
+    assert found.hit == pytest.approx(values["hit"], abs=EXACT)
+    assert found.double == (pytest.approx(values["double"], abs=EXACT) if "double" in values else None)
+    assert found.best == max(values, key=values.__getitem__)
+    assert (found.split, found.surrender) == (None, None)
+
+
+def test_a_hand_from_a_split_holds_the_pair_card_and_split_aces_stand(casino: Solution) -> None:
+    assert casino.split_hand("A7", "A", "9").hit is None
+    assert casino.split_hand("A7", "A", "9").best == "stand"
+    for cards, pair in (("97", "8"), ("97", ""), ("98T", "8"), ("9", "9")):
+        with pytest.raises(ValueError, match=r"not a hand|bust"):
+            casino.split_hand(cards, pair, "T")
+    with pytest.raises(ValueError, match="not a hand from a split"):
+        solve(CLASSROOM).split_hand("88", "8", "T")
+
+
 @pytest.mark.parametrize("hands_max", [2, 3, 4])
 @pytest.mark.parametrize(
     ("rules", "pair", "up", "shoe"),

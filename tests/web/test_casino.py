@@ -1,6 +1,7 @@
 """The casino in the browser: a round from bet to result, the seeds, the trainer, and the check of what was dealt."""
 
 import json
+import re
 from collections.abc import Callable
 
 import pytest
@@ -193,6 +194,26 @@ def test_the_trainer_hints_and_then_says_what_the_decision_cost(visit: Visit) ->
     ann.page.click(f"[data-action={other}]")
     ann.page.wait_for_selector(".trainer-verdict:not(:empty)")
     assert "chips on average" in ann.text(".trainer-verdict")
+
+
+def test_after_a_split_the_trainer_says_what_a_decision_cost_and_of_what(visit: Visit, house: House) -> None:
+    ann = _enter(visit)
+    ann.page.set_default_timeout(90_000)
+    ann.page.locator(".trainer input").check()
+    _deal(ann, house, lambda cards, up: cards == "88" and up == "9")
+    ann.page.wait_for_selector(".action.suggested[data-action=BLACKJACK_SPLIT]")
+    ann.page.click("[data-action=BLACKJACK_SPLIT]")
+    expect(ann.page.locator(".trainer-verdict")).to_contain_text("right")
+    ann.page.wait_for_selector(".action.suggested:not([data-action=BLACKJACK_SPLIT])")
+    suggested = ann.page.locator(".action.suggested").get_attribute("data-action")
+    other = "BLACKJACK_HIT" if suggested == "BLACKJACK_STAND" else "BLACKJACK_STAND"
+    ann.page.click(f"[data-action={other}]")
+    expect(ann.page.locator(".trainer-verdict")).to_contain_text("of this hand's bet")
+    expect(ann.page.locator(".trainer-verdict")).to_contain_text("only its 8 is counted")
+    cost = re.search(r"costs (\d+\.\d\d) chips", ann.text(".trainer-verdict"))
+    assert cost is not None
+    assert float(cost[1]) > 0
+    assert f"{cost[1]} chips given away" in ann.text(".trainer")
 
 
 @pytest.mark.parametrize("theme", ["light", "dark"])

@@ -133,13 +133,15 @@ class LabApi:
         return _json(await self._answer(answers.strategy, rules_of(request.query_params)))
 
     async def lab_hand(self, request: Request) -> Response:
-        """What each play of a hand (`cards=A52`) against an upcard (`up=T`) is worth, per bet."""
+        """What each play of a hand (`cards=A52`) against an upcard (`up=T`) is worth, per bet of that hand. A hand from
+        a split (`split=8`) is valued beside one other hand, of which no more is known than that it holds that card."""
         self._count(request)
-        options = {name: value for name, value in request.query_params.items() if name not in ("cards", "up")}
-        cards = "".join(sorted(ranks_of(request, "cards", 2, HAND_CARDS_MAX)))
-        values = await self._answer(answers.hand, rules_of(options), cards, ranks_of(request, "up", 1, 1))
+        options = {name: value for name, value in request.query_params.items() if name not in ("cards", "up", "split")}
+        cards, up = "".join(sorted(ranks_of(request, "cards", 2, HAND_CARDS_MAX))), ranks_of(request, "up", 1, 1)
+        pair = ranks_of(request, "split", 1, 1) if "split" in request.query_params else ""
+        values = await self._answer(answers.hand, rules_of(options), cards, up, pair)
         if values is None:
-            raise wrong("cards", cards, "≤ 21")
+            raise wrong("cards", cards, f"{pair}…, ≤ 21" if pair else "≤ 21")
         return _json(values)
 
     async def lab_streets(self, request: Request) -> Response:

@@ -114,10 +114,11 @@ def strategy(rules: BlackjackRules) -> bytes:
     return msgspec.json.encode(report(_solution(rules)))
 
 
-def hand(rules: BlackjackRules, cards: str, up: str) -> bytes | None:
-    """What the plays of a hand are worth; None for a hand that is bust."""
+def hand(rules: BlackjackRules, cards: str, up: str, pair: str = "") -> bytes | None:
+    """What the plays of a hand are worth, by itself or from a split of `pair`; None for one that there cannot be."""
+    solution = _solution(rules)
     try:
-        return msgspec.json.encode(_solution(rules).hand(cards, up))
+        return msgspec.json.encode(solution.split_hand(cards, pair, up) if pair else solution.hand(cards, up))
     except ValueError:
         return None
 

@@ -30,8 +30,8 @@ import numpy as np
 from croupier.lab import strategy
 from croupier.lab.solver import splitting
 from croupier.lab.solver.column import Column, column_of
-from croupier.lab.solver.compositions import ACE, RANKS, TEN, Floats, Ints, Shoes, shoes
-from croupier.lab.solver.dealer import chances, tree
+from croupier.lab.solver.compositions import ACE, RANKS, TARGET, TEN, Floats, Ints, Shoes, shoes
+from croupier.lab.solver.dealer import NONE, chances, tree
 from croupier.lab.solver.model import SOFT_ROWS, TABLE_ROWS, Options, Structure, dealer_rules, options, structure
 from croupier.lab.solver.play import Best, Room, best_play, evaluate, improve, new_room
 from croupier.lab.strategy import PAIR, SOFT, PlayArray, StrategyTable
@@ -114,15 +114,42 @@ class Solution(NamedTuple):
 
     def hand(self, cards: str, up: str) -> Values:
         """What the plays of an unsplit hand of any size are worth, such as `"A52"` against `"T"`."""
-        table = self.prepared.structure
+        rows = self._rows(cards, up)
+        against, best = self.prepared.columns[NAMES.index(up)], self.best[NAMES.index(up)]
+        return Values(*_values(self.prepared, against, rows, _plays(self.prepared.structure, against, best, rows))[0])
+
+    def split_hand(self, cards: str, pair: str, up: str) -> Values:
+        """What the plays of a hand from a split of `pair` are worth, beside one other hand: exact for a player who
+        knows of that hand that it holds a `pair` too, and nothing else. To split again has no value here."""
+        (row,) = self._rows(cards, up)
+        prepared = self.prepared
+        table, chosen, against = prepared.structure, prepared.options, prepared.columns[NAMES.index(up)]
+        if len(pair) != 1 or pair not in cards or not chosen.levels[NAMES.index(pair)]:
+            raise ValueError(f"not a hand from a split of {pair}: {cards}")
+        begin, end = table.start[NAMES.index(pair) + 1 : NAMES.index(pair) + 3]
+        entry = begin + np.searchsorted(table.hand[begin:end], row)
+        room = prepared.room()
+        best_play(table, chosen, against, room)
+        closed = table.total[row] == TARGET or not chosen.may_draw[NAMES.index(pair)]
+        hit = np.nan if closed else room.hits[0, entry]
+        plays = np.array([against.stand[0, entry], hit, against.double[0, entry], np.nan, np.nan])
+        hidden = against.blackjack_rank
+        if hidden != NONE and not chosen.full_loss:
+            seen = table.counts[row, hidden] + (hidden == NAMES.index(pair))
+            clear = 1.0 - (against.left[hidden] - seen) / (against.cards - table.size[row] - 1.0)
+            plays = plays / clear if chosen.peek else plays - (1.0 - clear)
+        shown = [None if np.isnan(value) else float(value) for value in plays]
+        return Values(*shown, PLAY_NAMES[int(np.nanargmax(plays))])
+
+    def _rows(self, cards: str, up: str) -> Ints:
+        """The one row of the solver's hands that these cards are. Raises ValueError for no hand, and for a bust one."""
         counts = [cards.count(name) for name in NAMES]
         if sum(counts) != len(cards) or up not in NAMES or len(cards) < 2:
             raise ValueError(f"not a hand of {NAMES}: {cards} against {up}")
-        rows = np.nonzero((table.counts == counts).all(axis=1))[0].astype(np.int32)
+        rows = np.nonzero((self.prepared.structure.counts == counts).all(axis=1))[0].astype(np.int32)
         if not len(rows):
             raise ValueError(f"bust: {cards}")
-        against, best = self.prepared.columns[NAMES.index(up)], self.best[NAMES.index(up)]
-        return Values(*_values(self.prepared, against, rows, _plays(table, against, best, rows))[0])
+        return rows
 
     def insurance(self) -> tuple[Insured, ...]:
         """By the player's first cards, where the rules offer it."""

@@ -1,6 +1,6 @@
 // The trainer: what basic strategy would do, and what another decision costs. The figures are the exact solver's.
 
-import { pointsOf, totalOf } from "../games/blackjack/totals.js";
+import { pointsOf } from "../games/blackjack/totals.js";
 import { t } from "../texts.js";
 
 const PLAYS = {
@@ -10,19 +10,7 @@ const PLAYS = {
   BLACKJACK_SPLIT: "split",
   BLACKJACK_SURRENDER: "surrender",
 };
-const WAYS = {
-  H: ["hit"],
-  S: ["stand"],
-  D: ["double", "hit"],
-  Ds: ["double", "stand"],
-  P: ["split", "hit"],
-  R: ["surrender", "hit"],
-  Rs: ["surrender", "stand"],
-  Rp: ["surrender", "split"],
-};
-
 const rankOf = (card) => (pointsOf(card) === 10 ? "T" : card[0]);
-const typeOf = (play) => Object.keys(PLAYS).find((type) => PLAYS[type] === play);
 
 async function ask(path, question) {
   const answer = await fetch(`/api/lab/${path}?${new URLSearchParams({ preset: "casino", ...question })}`);
@@ -32,7 +20,7 @@ async function ask(path, question) {
 
 export class Trainer {
   #report = null;
-  /** What is being decided: { best: type, values, bet } once it is known. */
+  /** What is being decided: { best: type, values, bet, split } once it is known; split is the rank of a split pair. */
   #advice = null;
   #asked = 0;
   decisions = 0;
@@ -48,12 +36,7 @@ export class Trainer {
     const insurance = offered.includes("BLACKJACK_INSURANCE");
     const hand = state.playerHands[insurance ? 0 : (state.activeHandIndex ?? 0)];
     if (!hand || (!insurance && !offered.some((type) => PLAYS[type]))) return null;
-    this.#report ??= ask("strategy", {});
-    const report = await this.#report.catch((error) => {
-      this.#report = null;
-      throw error;
-    });
-    const advice = insurance ? insured(report, hand, state) : await played(report, hand, state, offered);
+    const advice = insurance ? insured(await this.#solution(), hand, state) : await played(hand, state, offered);
     if (turn !== this.#asked) return null;
     this.#advice = advice;
     return {
@@ -75,15 +58,24 @@ export class Trainer {
       this.right += 1;
       return t("web.casino.trainer.right", { play });
     }
-    if (!advice.values) return t("web.casino.trainer.other", { best, play });
     const cost = (advice.values[advice.best] - advice.values[chosen]) * advice.bet;
     this.lost += cost;
-    return t("web.casino.trainer.wrong", {
+    return t(advice.split ? "web.casino.trainer.wrong_split" : "web.casino.trainer.wrong", {
       best,
       play,
+      card: advice.split === "T" ? "10" : advice.split,
       cost: cost.toFixed(2),
       share: ((100 * cost) / advice.bet).toFixed(1),
     });
+  }
+
+  /** The solved game, asked for once. */
+  #solution() {
+    this.#report ??= ask("strategy", {}).catch((error) => {
+      this.#report = null;
+      throw error;
+    });
+    return this.#report;
   }
 
   get score() {
@@ -102,24 +94,21 @@ function insured(report, hand, state) {
   };
 }
 
-async function played(report, hand, state, offered) {
-  const up = rankOf(state.dealerHand.showCard);
-  if (hand.isSplit) return { best: fromTable(report.strategy, hand, up, offered), values: null, bet: hand.bet };
-  const figures = await ask("hand", { cards: hand.cards.map(rankOf).join(""), up });
+/** What is offered is worth what the solver says. A hand from a split is valued by its own cards, and by the one card
+ * that the other hand is sure to hold: what that hand drew besides is left out of account. */
+async function played(hand, state, offered) {
+  const cards = hand.cards.map(rankOf);
+  const split = hand.isSplit ? cards[0] : "";
+  const figures = await ask("hand", {
+    cards: cards.join(""),
+    up: rankOf(state.dealerHand.showCard),
+    ...(split && { split }),
+  });
   const values = Object.fromEntries(
     offered
-      .filter((type) => figures[PLAYS[type]] !== null && type in PLAYS)
+      .filter((type) => type in PLAYS && figures[PLAYS[type]] !== null)
       .map((type) => [type, figures[PLAYS[type]]]),
   );
   const best = Object.keys(values).reduce((one, other) => (values[other] > values[one] ? other : one));
-  return { best, values, bet: hand.bet };
-}
-
-/** After a split the solver's table says what to do; what a hand is worth then depends on the other one. */
-function fromTable({ hard, soft, pairs }, hand, up, offered) {
-  const { hard: low, best } = totalOf(hand.cards);
-  const isPair =
-    hand.cards.length === 2 && rankOf(hand.cards[0]) === rankOf(hand.cards[1]) && offered.includes("BLACKJACK_SPLIT");
-  const entry = (isPair ? pairs[rankOf(hand.cards[0])] : best === low ? hard[best] : soft[best])[up];
-  return (WAYS[entry] ?? ["stand"]).map(typeOf).find((type) => offered.includes(type)) ?? "BLACKJACK_STAND";
+  return { best, values, bet: hand.bet, split };
 }
