@@ -25,14 +25,14 @@ run: .venv/app
 play: .venv/app
 	@$(BIN)/croupier play
 
-screenshots: .venv/dev browser
+screenshots: .venv/dev browser fonts
 	$(BIN)/python -m tests.web.screenshots out/screenshots
 
 # The page has a run of its own: its driver keeps an event loop going in the process.
 test: .venv/dev node browser proxies
 	@$(MAKE) --no-print-directory --jobs 2 --output-sync lint types laws kernels
 	$(BIN)/pytest -n $(WORKERS) --dist worksteal -m "not soak" --ignore tests/web
-	$(BIN)/pytest -n 3 --dist worksteal -m "not soak" tests/web
+	$(BIN)/pytest -n 3 --dist loadgroup -m "not soak" tests/web
 
 lint: .venv/dev
 	$(BIN)/ruff check .
@@ -79,6 +79,16 @@ browser:
 	    echo "Chromium is missing and cannot be installed here." >&2; exit 1; \
 	  else \
 	    echo "Chromium is missing: the tests of the page will be skipped."; \
+	  fi; }
+
+# A picture of a page in Korean or Chinese needs letters that a bare machine has not.
+.PHONY: fonts
+fonts:
+	@{ fc-list :lang=ko | grep -q . && fc-list :lang=zh | grep -q .; } 2>/dev/null || { \
+	  if [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null; then \
+	    apt-get update -qq && apt-get install -y -qq --no-install-recommends fontconfig fonts-noto-cjk; \
+	  else \
+	    echo "Fonts for Korean and Chinese are missing: the pictures will show boxes."; \
 	  fi; }
 
 # The files in deploy/ are tested with the programs that read them.

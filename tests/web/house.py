@@ -30,6 +30,8 @@ FLAGS: Final = (
     "--disable-component-update",
     "--disable-sync",
 )
+ASKS_THE_LAB: Final = pytest.mark.xdist_group("lab")
+"""Such tests run in one process: the lab starts processes of its own, and loads its kernels, once for them all."""
 DESKTOP: Final = {"width": 1280, "height": 800}
 PHONE: Final = {"width": 360, "height": 640}
 START_SECONDS_MAX: Final = 20.0

@@ -99,9 +99,9 @@ def match(tour: Tour) -> None:
     tour.visitor.enter()
     tour.visitor.open_room(seats=3, stack_chips=20, pauseSeconds=0)
     for bot in ("random", "caller"):
-        page.locator(".waiting .button-row .quiet-button").first.click()
+        page.click("[data-do=bot]")
         page.click(f"dialog [data-bot={bot}]")
-    page.locator(".waiting .primary:visible").click()
+    page.click("[data-do=start]")
     page.wait_for_selector(".holdem")
 
     def over() -> bool:

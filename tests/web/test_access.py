@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 
-import pytest
+from playwright.sync_api import expect
 
 from tests.web.audit import audit
 from tests.web.house import Visitor
@@ -11,9 +11,8 @@ Visit = Callable[..., Visitor]
 FIRST_LOAD_BYTES_MAX = 200_000
 
 
-@pytest.mark.parametrize("theme", ["light", "dark"])
-def test_every_control_has_a_name_and_every_text_contrast(visit: Visit, theme: str) -> None:
-    ann = visit(color_scheme=theme, reduced_motion="reduce")
+def test_every_control_has_a_name_and_every_text_contrast(visit: Visit) -> None:
+    ann = visit(reduced_motion="reduce")
     audit(ann.page)
     ann.page.click("[data-create=holdem]")
     audit(ann.page)
@@ -63,3 +62,29 @@ def test_the_same_words_are_told_again(visit: Visit) -> None:
     ann.page.evaluate("import('/js/speech.js').then(({ tell }) => { tell('Ann checks.'); tell('Ann checks.'); })")
     assert ann.page.locator("[aria-live=polite] p").all_inner_texts() == ["Ann checks.", "Ann checks."]
     assert ann.page.locator("[aria-live=polite]").count() == 1
+
+
+def test_what_happens_is_told_once_also_over_an_open_dialog(visit: Visit) -> None:
+    ann = visit()
+    ann.page.click("[data-play=holdem]")
+    ann.page.wait_for_selector(".controls.active")
+    told = ann.page.locator("[aria-live=polite] p").all_inner_texts()
+    turns = [line for line in told if line.startswith("Your turn")]
+    assert len(turns) == 1
+    assert ann.page.locator("[role=status]:visible").count() == 0, "no second region says the same"
+    ann.page.click(".code-button")
+    ann.page.get_by_role("button", name="Copy the link").click()
+    ann.page.wait_for_selector("dialog[open] [aria-live=polite] p")
+    toast = ann.page.locator(".toast").last
+    assert toast.evaluate("(e) => e.closest('.toasts').matches(':popover-open')"), "it lies over the dialog"
+    ann.page.keyboard.press("Escape")
+
+
+def test_the_lobby_changes_its_language_and_keeps_what_was_written(visit: Visit) -> None:
+    ann = visit()
+    ann.page.fill("#nickname", "Ada")
+    ann.page.focus(".language select")
+    ann.page.select_option(".language select", "ru")
+    expect(ann.page.locator("html")).to_have_attribute("lang", "ru")
+    expect(ann.page.locator(".language select")).to_be_focused()
+    assert ann.page.input_value("#nickname") == "Ada"

@@ -4,11 +4,10 @@ import json
 import re
 from collections.abc import Callable
 
-import pytest
 from playwright.sync_api import expect
 
 from tests.web.audit import audit
-from tests.web.house import PHONE, House, Visitor
+from tests.web.house import ASKS_THE_LAB, PHONE, House, Visitor
 
 Visit = Callable[..., Visitor]
 DECISIONS_MAX = 12
@@ -82,7 +81,7 @@ def test_a_pair_is_split_into_hands_side_by_side_that_are_played_one_after_the_o
     staked = ann.page.locator(".history tbody td:nth-child(2)").first.inner_text()
     assert staked == "20"
     ann.page.click(".last-hands")
-    assert ann.page.locator("dialog .bj-seat .bj-hand").count() == 2, "the round can be opened again"
+    expect(ann.page.locator("dialog .bj-seat .bj-hand"), "the round can be opened again").to_have_count(2)
 
 
 def test_insurance_is_offered_against_an_ace_and_changes_the_wallet(visit: Visit, house: House) -> None:
@@ -182,6 +181,7 @@ def test_a_round_needs_no_mouse(visit: Visit) -> None:
     assert ann.page.locator(".history tbody tr").count() == 1
 
 
+@ASKS_THE_LAB
 def test_the_trainer_hints_and_then_says_what_the_decision_cost(visit: Visit) -> None:
     ann = _enter(visit)
     ann.page.set_default_timeout(90_000)
@@ -196,6 +196,7 @@ def test_the_trainer_hints_and_then_says_what_the_decision_cost(visit: Visit) ->
     assert "chips on average" in ann.text(".trainer-verdict")
 
 
+@ASKS_THE_LAB
 def test_after_a_split_the_trainer_says_what_a_decision_cost_and_of_what(visit: Visit, house: House) -> None:
     ann = _enter(visit)
     ann.page.set_default_timeout(90_000)
@@ -216,9 +217,8 @@ def test_after_a_split_the_trainer_says_what_a_decision_cost_and_of_what(visit: 
     assert f"{cost[1]} chips given away" in ann.text(".trainer")
 
 
-@pytest.mark.parametrize("theme", ["light", "dark"])
-def test_the_casino_has_names_and_contrast_and_fits_a_phone(visit: Visit, theme: str) -> None:
-    ann = _enter(visit, color_scheme=theme, reduced_motion="reduce", viewport=PHONE)
+def test_the_casino_has_names_and_contrast_and_fits_a_phone(visit: Visit) -> None:
+    ann = _enter(visit, reduced_motion="reduce", viewport=PHONE)
     _until_a_decision(ann)
     assert ann.page.evaluate("() => document.documentElement.scrollWidth <= innerWidth")
     audit(ann.page)

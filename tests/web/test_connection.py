@@ -37,6 +37,29 @@ def test_a_killed_server_is_noticed_and_the_hand_goes_on_after_its_start(browser
     server.kill()
 
 
+def test_a_network_that_goes_silently_is_noticed_and_the_hand_goes_on_when_it_is_back(visit: Visit) -> None:
+    """Nothing closes the connection here: the device merely says that it is offline, as phones do."""
+    ann = visit()
+    ann.page.click("[data-play=holdem]")
+    ann.page.wait_for_selector(".controls.active")
+    cards = "[...document.querySelectorAll('.seat.own .card')].map(card => card.dataset.card).join()"
+    before = ann.page.evaluate(cards)
+    ann.context.set_offline(True)
+    expect(ann.page.locator(".notice.lost")).to_be_visible()
+    assert not ann.is_in_turn()
+    assert ann.page.locator(".action:visible").count() == 0, "nothing old is offered"
+    ann.context.set_offline(False)
+    expect(ann.page.locator(".notice.lost")).to_be_hidden(timeout=15_000)
+    expect(ann.page.locator(".toast")).to_contain_text("Connected again")
+    ann.page.wait_for_selector(".controls.active")
+    assert ann.page.evaluate(cards) == before
+    ann.page.keyboard.press("KeyF")
+    ann.page.wait_for_selector(".seat.own.out")
+    # The browser itself complains of what it could not reach.
+    assert all("ERR_INTERNET_DISCONNECTED" in complaint for complaint in ann.complaints)
+    ann.complaints.clear()
+
+
 def test_a_page_whose_node_is_gone_goes_on_at_another(browser: Browser, tmp_path: Path) -> None:
     ports = [free_port(), free_port()]
     nodes = tuple(f"http://127.0.0.1:{port}" for port in ports)

@@ -7,7 +7,7 @@ from collections.abc import Callable
 
 from playwright.sync_api import expect
 
-from tests.web.house import PHONE, Visitor
+from tests.web.house import ASKS_THE_LAB, PHONE, Visitor
 
 Visit = Callable[..., Visitor]
 TURNS_MAX = 400
@@ -174,6 +174,7 @@ def test_what_is_chosen_in_advance_is_done_in_turn_if_it_still_fits(visit: Visit
     expect(ann.page.locator(".message")).to_contain_text("Bob wins")
 
 
+@ASKS_THE_LAB
 def test_an_old_hand_can_be_opened_and_replayed_street_by_street(visit: Visit) -> None:
     ann = visit()
     ann.page.click("[data-play=holdem]")
@@ -211,7 +212,71 @@ def test_what_is_being_written_survives_every_update(visit: Visit) -> None:
     ann.page.keyboard.press("Enter")
     expect(ann.page.locator(".lines .chat")).to_contain_text("hello")
     ann.page.locator(".reactions button").first.click()
-    expect(ann.page.locator(".lines .chat").nth(1)).to_contain_text("👍")
+    expect(ann.page.locator(".lines .chat").nth(1).get_by_role("img", name="👍")).to_be_visible()
+
+
+def test_a_selection_in_the_talk_and_an_amount_survive_what_others_do(visit: Visit) -> None:
+    ann, bob = _two_at_a_table(visit)
+    bob.page.locator("[name=message]").fill("pick these words")
+    bob.page.keyboard.press("Enter")
+    expect(ann.page.locator(".lines .chat")).to_contain_text("pick these words")
+    ann.page.wait_for_selector(".amount:visible")
+    ann.page.evaluate("getSelection().selectAllChildren(document.querySelector('.lines .chat span'))")
+
+    def bob_says(words: str) -> None:
+        bob.page.locator("[name=message]").fill(words)
+        bob.page.keyboard.press("Enter")
+        expect(ann.page.locator(".lines .chat").last).to_contain_text(words)
+
+    bob_says("one")
+    assert ann.page.evaluate("getSelection().toString()") == "pick these words"
+    ann.page.locator(".amount-field").fill("3")
+    bob_says("two")
+    ann.page.keyboard.type("5")
+    assert ann.page.locator(".amount-field").input_value() == "35"
+    ann.page.keyboard.press("Enter")
+    expect(bob.page.locator(".lines")).to_contain_text("Ann raises to 35.")
+
+
+def test_nothing_jumps_when_the_turn_comes_and_goes(visit: Visit) -> None:
+    """The felt, the seats and the buttons stay where they are, whatever may be done."""
+    ann, bob = _two_at_a_table(visit, pauseSeconds=30)
+    places = """() => ['.rail', '.seat:not(.own) .pod', '.seat.own .pod', '.controls', '.prompt']
+      .map((part) => document.querySelector(part).getBoundingClientRect())
+      .map(({ top, left }) => [Math.round(top), Math.round(left)])"""
+    ann.page.wait_for_selector(".controls.active")
+    seen = {json.dumps(ann.page.evaluate(places))}
+    ann.page.keyboard.press("KeyC")
+    bob.page.wait_for_selector(".controls.active")
+    expect(ann.page.locator(".early")).to_be_visible()
+    seen.add(json.dumps(ann.page.evaluate(places)))
+    bob.page.keyboard.press("KeyC")
+    bob.page.wait_for_selector(".controls.active")
+    bob.page.click(".action.raise")
+    ann.page.wait_for_selector(".controls.active")
+    seen.add(json.dumps(ann.page.evaluate(places)))
+    ann.page.keyboard.press("KeyF")
+    ann.page.wait_for_selector(".message.result")
+    expect(ann.page.locator(".last-hands")).to_be_visible()
+    seen.add(json.dumps(ann.page.evaluate(places)))
+    assert len(seen) == 1, seen
+
+
+def test_a_made_hand_is_named_with_its_ranks(visit: Visit) -> None:
+    ann = visit()
+    name = """(category, cards) => import('/js/games/holdem/words.js')
+      .then(({ handName }) => handName({ category, cards: cards.split(' ') }))"""
+    for category, cards, named in (
+        ("ONE_PAIR", "Ts Td As 7c 2d", "One pair (10)"),
+        ("TWO_PAIR", "7s 7d Ks Kc Ad", "Two pair (K, 7)"),
+        ("FULL_HOUSE", "2s 2d 2h Kc Kd", "Full house (2, K)"),
+        ("STRAIGHT", "As 2d 3h 4c 5d", "Straight (5)"),
+        ("STRAIGHT", "As Kd Qh Jc Td", "Straight (A)"),
+        ("STRAIGHT_FLUSH", "As 2s 3s 4s 5s", "Straight flush (5)"),
+        ("STRAIGHT_FLUSH", "As Ks Qs Js Ts", "Royal flush"),
+        ("HIGH_CARD", "9s 7d 5h 4c 2d", "High card (9)"),
+    ):
+        assert ann.page.evaluate(f"([category, cards]) => ({name})(category, cards)", [category, cards]) == named
 
 
 def test_the_language_is_switched_at_the_table(visit: Visit) -> None:
@@ -245,6 +310,7 @@ def test_on_a_phone_everything_fits(visit: Visit) -> None:
     expect(ann.page.locator("[name=message]")).to_be_visible()
 
 
+@ASKS_THE_LAB
 def test_the_equities_of_a_replay_add_up_where_all_hands_are_seen(visit: Visit) -> None:
     ann, bob = _two_at_a_table(visit, stack_chips=20, pauseSeconds=30)
     for visitor in (ann, bob):

@@ -8,8 +8,9 @@ from playwright.sync_api import expect
 from croupier.lab.solve import solve
 from croupier.rules.blackjack import CASINO
 from tests.web.audit import audit
-from tests.web.house import PHONE, House, Visitor
+from tests.web.house import ASKS_THE_LAB, PHONE, House, Visitor
 
+pytestmark = ASKS_THE_LAB
 Visit = Callable[..., Visitor]
 LAB_MS_MAX = 180_000
 """The first answer on a machine waits for the kernels to be compiled."""
@@ -120,9 +121,8 @@ def test_a_simulation_draws_its_course_is_stopped_and_ends_with_its_page(visit: 
     assert ann.page.locator(".fault:visible").count() == 0, "whoever leaves takes no place of the lab with them"
 
 
-@pytest.mark.parametrize("theme", ["light", "dark"])
-def test_the_lab_has_names_and_contrast_and_fits_a_phone(visit: Visit, theme: str, house: House) -> None:
-    ann = _enter(visit, "strategy?surrender=early&hands_max=4", color_scheme=theme, viewport=PHONE)
+def test_the_lab_has_names_and_contrast_and_fits_a_phone(visit: Visit, house: House) -> None:
+    ann = _enter(visit, "strategy?surrender=early&hands_max=4", viewport=PHONE)
     _plays(ann)
     ann.page.locator(".strategy-cell").first.click()
     audit(ann.page)

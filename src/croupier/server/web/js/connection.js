@@ -8,8 +8,8 @@ import { read, write } from "./settings.js";
 const TOKEN_KEY = "croupier.token";
 const RETRY_MS_FIRST = 200;
 const RETRY_MS_MAX = 5000;
-const QUIET_MS_MAX = 20_000;
-const ANSWER_MS_MAX = 8_000;
+const QUIET_MS_MAX = 10_000;
+const ANSWER_MS_MAX = 5_000;
 /** How long to wait instead when another node may be better. */
 const ELSEWHERE_MS_MAX = 2500;
 
@@ -46,6 +46,8 @@ export class Connection extends EventTarget {
       if (this.status === "lost") this.#open();
     };
     addEventListener("online", now);
+    // A network that has gone says nothing on its connections: whether the server can still be reached is tried anew.
+    addEventListener("offline", () => this.#lost(this.#socket));
     document.addEventListener("visibilitychange", () => {
       if (!document.hidden) now();
     });

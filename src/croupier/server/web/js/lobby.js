@@ -1,11 +1,12 @@
 // The lobby: play at once against bots, open a room, join one, find one again.
 
-import { suitMark } from "./cards.js";
+import { makeCard, suitMark } from "./cards.js";
 import { h, icon, keyed, openDialog, setShown } from "./dom.js";
 import { GAMES } from "./games/registry.js";
 import { makeOptions } from "./options.js";
 import { placeCards } from "./places.js";
 import { recentRooms } from "./rooms.js";
+import { languageChoice } from "./settingsdialog.js";
 import { t } from "./texts.js";
 
 const LIST_MS = 5000;
@@ -15,6 +16,8 @@ export function makeLobby(app) {
   return { element: lobby.element, title: t("web.title"), close: () => clearInterval(lobby.timer) };
 }
 
+/** What a newcomer wrote as a nickname: it stays when the page is drawn in another language. */
+let typedName = "";
 /** The nickname that a newcomer is offered; anybody may write another. */
 const guestName = () => t("web.name.guest", { number: 100 + Math.floor(Math.random() * 900) });
 
@@ -29,7 +32,12 @@ class Lobby {
       maxlength: 20,
       autocomplete: "nickname",
       spellcheck: "false",
-      value: guestName(),
+      value: typedName || guestName(),
+      on: {
+        input: ({ target }) => {
+          typedName = target.value;
+        },
+      },
     });
     this.rooms = h("ul", { class: "room-list" });
     this.noRooms = h("p", { class: "quiet" }, t("web.lobby.no_rooms"));
@@ -59,6 +67,7 @@ class Lobby {
       brand(),
       h("span", { class: "gap" }),
       this.#app.player ? h("span", { class: "who" }, this.#app.player.name) : null,
+      languageChoice(),
       h(
         "button",
         {
@@ -97,7 +106,7 @@ class Lobby {
     return h(
       "article",
       { class: `game game-${game}` },
-      suitMark(entry.suit),
+      h("div", { class: "game-art", "aria-hidden": "true" }, ...entry.emblem.map((card) => makeCard(card))),
       h("h2", {}, t(`${game}.name`)),
       h("p", {}, t(`web.game.${game}`)),
       h("div", { class: "game-buttons" }, start, create),
@@ -236,6 +245,6 @@ function fan() {
   return h(
     "div",
     { class: "fan", "aria-hidden": "true" },
-    ...["c", "d", "h", "s"].map((suit) => h("span", { class: "fan-card" }, suitMark(suit))),
+    ...["Tc", "Jd", "Qh", "Ks", "As"].map((card) => makeCard(card)),
   );
 }

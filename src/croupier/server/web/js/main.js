@@ -100,13 +100,16 @@ class App {
   }
 
   async #speak() {
+    const { name } = document.activeElement;
     await loadTexts(settings().language);
     await this.show();
     this.#showStatus();
+    if (name) this.#main.querySelector(`[name="${name}"]`)?.focus();
   }
 
   #showStatus() {
     const lost = this.connection.status === "lost";
+    if (!lost && !this.#notice.hidden) toast(t("web.reconnected"));
     setText(this.#notice, lost ? t("web.reconnecting") : "");
     setShown(this.#notice, lost);
     this.#page?.freshness?.(!lost);

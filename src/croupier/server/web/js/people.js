@@ -1,13 +1,30 @@
 // Who is in the room, and what may be done about each of them.
 
-import { h, keyed, openDialog } from "./dom.js";
+import { h, icon, keyed, openDialog, setAttribute } from "./dom.js";
 import { GAMES } from "./games/registry.js";
 import { hasText, plural, t } from "./texts.js";
+
+const HUES = 12;
 
 /** The name of a bot as people read it: its kind and a number. Others are called as they called themselves. */
 export function memberName({ name, bot, id }, game) {
   const key = `bot.${game}.${bot}.name`;
   return bot && hasText(key) ? `${t(key)} ${id.replace("bot-", "")}` : name;
+}
+
+/** The round picture of somebody: the first letter of the name on a colour of its own; a machine for a bot. */
+export function avatar(name = "", bot = null) {
+  const element = h("span", { class: "avatar", "aria-hidden": "true" });
+  showAvatar(element, name, bot);
+  return element;
+}
+
+export function showAvatar(element, name, bot) {
+  const letters = Array.from(name);
+  const sign = bot ? "bot" : (letters[0]?.toUpperCase() ?? "");
+  if (element.dataset.sign !== sign) element.replaceChildren(bot ? icon("bot") : sign);
+  element.dataset.sign = sign;
+  setAttribute(element, "data-hue", letters.reduce((sum, letter) => sum + letter.codePointAt(0), 0) % HUES);
 }
 
 /** What is special about somebody, as short words. */

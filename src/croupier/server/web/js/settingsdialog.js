@@ -1,6 +1,6 @@
 // The reader's own choices: language, looks, sound, pace, and who they are.
 
-import { h, openDialog } from "./dom.js";
+import { h, openDialog, setAttribute } from "./dom.js";
 import { changeSettings, PACE_NAMES, settings } from "./settings.js";
 import { LANGUAGES, t } from "./texts.js";
 
@@ -9,6 +9,13 @@ const THEMES = ["auto", "light", "dark"];
 export function openSettings(app) {
   const dialog = openDialog(t("web.settings.title"), t("web.close"), ...content(app));
   dialog.classList.add("settings");
+}
+
+/** The choice of a language by itself, where newcomers look for it. */
+export function languageChoice() {
+  const choice = select("language", LANGUAGES, settings().language);
+  setAttribute(choice, "aria-label", t("web.settings.language.label"));
+  return h("span", { class: "language" }, choice);
 }
 
 function content(app) {
@@ -63,7 +70,7 @@ function check(name, value) {
 }
 
 function choose(control, changes) {
-  if ("language" in changes) control.closest("dialog").close();
+  if ("language" in changes) control.closest("dialog")?.close();
   changeSettings(changes);
 }
 

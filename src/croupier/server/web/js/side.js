@@ -2,11 +2,11 @@
 
 import { h, icon, keyed, setAttribute, setShown, setText } from "./dom.js";
 import { memberName, memberNotes, openBots, showHostChoices } from "./people.js";
+import { REACTIONS, reactionMark } from "./reactions.js";
 import { play } from "./sound.js";
 import { t } from "./texts.js";
 import { tell } from "./speech.js";
 
-const REACTIONS = ["👍", "👏", "😂", "😮", "😢", "🔥", "🎉", "🤔"];
 const CHAT_CHARACTERS_MAX = 300;
 const LINES_KEPT_MAX = 250;
 const TABS = ["talk", "people"];
@@ -17,7 +17,12 @@ export class Side {
   constructor(room, page) {
     this.room = room;
     this.page = page;
-    this.lines = h("ol", { class: "lines", tabindex: "0", "aria-label": t("web.side.lines") });
+    this.lines = h("ol", {
+      class: "lines",
+      tabindex: "0",
+      "aria-label": t("web.side.lines"),
+      "data-empty": t("web.side.empty"),
+    });
     this.people = h("ul", { class: "people" });
     this.unread = h("span", { class: "unread", hidden: true });
     this.opener = h(
@@ -163,7 +168,7 @@ export class Side {
             "aria-label": t("web.side.react", { reaction }),
             on: { click: () => this.page.app.attempt(() => this.room.react(reaction)) },
           },
-          reaction,
+          reactionMark(reaction, { "aria-hidden": "true" }),
         ),
       ),
     );
@@ -209,7 +214,7 @@ export class Side {
 
   #reacted({ member, reaction }) {
     const name = this.#nameOf(member, "");
-    this.#line("chat", name, reaction);
+    this.#line("chat", name, reactionMark(reaction));
     if (member !== this.room.me?.id) tell(`${name}: ${reaction}`);
   }
 

@@ -5,11 +5,17 @@ import { tell } from "./speech.js";
 
 const SHOWN_MS = 6000;
 
-export const toasts = h("div", { class: "toasts" });
+export const toasts = h("div", { class: "toasts", popover: "manual" });
 
 export function toast(text) {
   const element = h("p", { class: "toast" }, text);
+  // Shown anew, it lies over every dialog that has been opened since.
+  if (toasts.matches(":popover-open")) toasts.hidePopover();
+  toasts.showPopover();
   toasts.append(element);
   tell(text);
-  setTimeout(() => element.remove(), SHOWN_MS);
+  setTimeout(() => {
+    element.remove();
+    if (!toasts.children.length && toasts.matches(":popover-open")) toasts.hidePopover();
+  }, SHOWN_MS);
 }

@@ -2,7 +2,7 @@
 
 import { h, keyed, openDialog, setAttribute, setShown, setText } from "./dom.js";
 import { makeOptions } from "./options.js";
-import { memberName, memberNotes, openBots, showHostChoices } from "./people.js";
+import { avatar, memberName, memberNotes, openBots, showHostChoices } from "./people.js";
 import { invitation } from "./share.js";
 import { t } from "./texts.js";
 
@@ -14,18 +14,20 @@ export class Waiting {
     this.page = page;
     this.title = h("h1", {});
     this.rules = h("p", { class: "quiet" });
-    this.people = h("ul", { class: "people" });
+    this.people = h("ul", { class: "people seated" });
+    this.free = h("ul", { class: "people seated free-seats", "aria-label": t("web.waiting.free_seat") });
     this.watching = h("ul", { class: "people" });
     this.watchingTitle = h("h3", {}, t("web.people.watching"));
     this.hint = h("p", { class: "hint", role: "status" });
-    const button = (kind, label, click) => h("button", { type: "button", class: kind, on: { click } }, label);
-    this.ready = button("primary", t("web.waiting.ready"), () =>
+    const button = (name, label, click) =>
+      h("button", { type: "button", class: "quiet-button", "data-do": name, on: { click } }, label);
+    this.ready = button("ready", t("web.waiting.ready"), () =>
       page.command("PLAYER_READY_SET", { ready: !room.me.ready }),
     );
-    this.start = button("primary", t("web.waiting.start"), () => page.command("HOST_START_GAME"));
-    this.bot = button("quiet-button", t("web.host.add_bot"), () => openBots(room, page));
-    this.options = button("quiet-button", t("web.waiting.options"), () => this.#openOptions());
-    this.sit = button("quiet-button", "", () =>
+    this.start = button("start", t("web.waiting.start"), () => page.command("HOST_START_GAME"));
+    this.bot = button("bot", t("web.host.add_bot"), () => openBots(room, page));
+    this.options = button("options", t("web.waiting.options"), () => this.#openOptions());
+    this.sit = button("sit", "", () =>
       page.command(room.me.seat === null ? "SPECTATOR_SWITCH_TO_PARTICIPANT" : "PLAYER_SWITCH_TO_SPECTATOR"),
     );
     this.element = h(
@@ -37,10 +39,11 @@ export class Waiting {
         this.title,
         this.rules,
         this.people,
+        this.free,
         this.watchingTitle,
         this.watching,
-        h("div", { class: "button-row" }, this.start, this.ready, this.bot, this.options, this.sit),
         this.hint,
+        h("div", { class: "button-row" }, this.start, this.ready, this.bot, this.options, this.sit),
       ),
       this.#invitation(),
     );
@@ -74,6 +77,23 @@ export class Waiting {
     setShown(this.sit, seated || !full);
     setText(this.sit, t(seated ? "web.waiting.watch" : "web.waiting.sit"));
     setText(this.hint, this.#hintText(players, shown));
+    this.#showFree(shown.options.seats - players.length);
+    // What is to be done next stands out.
+    const next = players.length < 2 ? this.bot : room.isHost ? this.start : room.me?.ready ? null : this.ready;
+    for (const each of [this.start, this.ready, this.bot]) {
+      each.classList.toggle("primary", each === next);
+      each.classList.toggle("quiet-button", each !== next);
+    }
+  }
+
+  #showFree(count) {
+    keyed(
+      this.free,
+      Array.from({ length: Math.max(count, 0) }, (_, place) => place),
+      (place) => place,
+      () => h("li", { class: "free" }, t("web.waiting.free_seat")),
+    );
+    setShown(this.free, count > 0);
   }
 
   #hintText(players, shown) {
@@ -89,14 +109,21 @@ export class Waiting {
       list,
       members,
       (member) => member.id,
-      () => {
+      (member) => {
         const parts = {
           name: h("b", {}),
           notes: h("span", { class: "quiet" }),
           teams: h("span", { class: "teams" }),
           choices: h("span", { class: "choices" }),
         };
-        const item = h("li", {}, h("span", { class: "person" }, parts.name, parts.notes), parts.teams, parts.choices);
+        const item = h(
+          "li",
+          {},
+          avatar(memberName(member, game), member.bot),
+          h("span", { class: "person" }, parts.name, parts.notes),
+          parts.teams,
+          parts.choices,
+        );
         item.parts = parts;
         return item;
       },

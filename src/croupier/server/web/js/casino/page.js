@@ -55,7 +55,6 @@ class CasinoPage {
     );
     this.history = new History(session, (work) => app.attempt(work));
     this.balance = h("b", {});
-    this.result = h("p", { class: "casino-result", hidden: true });
     this.refill = h(
       "button",
       {
@@ -120,7 +119,6 @@ class CasinoPage {
       h("h1", { class: "unseen" }, t("web.casino.title")),
       h("div", { class: "info" }, h("p", {}, rules), this.lastRounds),
       this.felt.element,
-      this.result,
       this.refill,
       this.controls.element,
     );
@@ -133,7 +131,7 @@ class CasinoPage {
       checked: read(TRAINER_KEY, false),
       on: { change: () => this.#toggleTrainer() },
     });
-    this.verdict = h("p", { class: "trainer-verdict", role: "status" });
+    this.verdict = h("p", { class: "trainer-verdict" });
     this.score = h("p", { class: "quiet" });
     return h(
       "section",
@@ -167,6 +165,7 @@ class CasinoPage {
     const done = await this.app.attempt(() => this.session.act(action));
     if (done && verdict) {
       setText(this.verdict, verdict);
+      tell(verdict);
       setText(this.score, this.trainer.score);
     }
     if (!done) this.#showControls();
@@ -185,22 +184,15 @@ class CasinoPage {
   }
 
   async #draw(state) {
-    setShown(this.result, false);
     const picture = this.#picture(state);
     this.rounds.keep(state.roundId, picture, SEAT);
     setShown(this.lastRounds, Boolean(this.rounds.last));
     if (!(await this.unveiling.take(picture))) return;
     setText(this.balance, number(state.balance));
-    const over = state.finalPayout !== undefined;
-    setShown(this.result, over);
-    if (over) {
+    if (state.finalPayout !== undefined) {
       const change = state.finalPayout - state.totalBet;
-      setText(
-        this.result,
-        t(`web.casino.result.${change > 0 ? "won" : change < 0 ? "lost" : "even"}`, {
-          change: number(Math.abs(change)),
-        }),
-      );
+      const kind = change > 0 ? "won" : change < 0 ? "lost" : "even";
+      this.felt.showNote(t(`web.casino.result.${kind}`, { change: number(Math.abs(change)) }));
       if (this.#menu === state.menu && state.events.length) play(change > 0 ? "win" : change < 0 ? "fold" : "check");
     }
     this.#showControls();

@@ -1,6 +1,6 @@
 // The verify page: takes records as a file, pasted, or of a room or the casino, and checks them in this browser.
 
-import { h, setShown, setText } from "../dom.js";
+import { h, icon, setShown, setText } from "../dom.js";
 import { tell } from "../speech.js";
 import { plural, t } from "../texts.js";
 import { topBar } from "../topbar.js";
@@ -50,6 +50,7 @@ class VerifyPage {
     const input = h("input", {
       type: "file",
       name: "record",
+      class: "unseen",
       accept: ".jsonl,.json,.txt",
       on: {
         change: () => {
@@ -61,7 +62,8 @@ class VerifyPage {
       "section",
       { class: "panel" },
       h("h2", {}, t("web.verify.file")),
-      h("label", { class: "file-field" }, h("span", { class: "quiet" }, t("web.verify.file_about")), input),
+      h("p", { class: "quiet" }, t("web.verify.file_about")),
+      h("label", { class: "quiet-button file-button" }, input, icon("upload"), t("web.verify.choose_file")),
     );
   }
 

@@ -5,6 +5,7 @@ import { makeCard, showCard } from "../../cards.js";
 import { makePile, showPile } from "../../chips.js";
 import { h, keyed, s, setAttribute, setShown, setText, setVariable } from "../../dom.js";
 import { comeFrom } from "../../motion.js";
+import { reactionMark } from "../../reactions.js";
 import { number, t } from "../../texts.js";
 import { resultText, signed, totalMark, totalText } from "./words.js";
 
@@ -48,7 +49,7 @@ export class Felt {
           ? t("web.blackjack.status.busted")
           : "",
     );
-    setText(this.note, picture.note ?? "");
+    this.showNote(picture.note ?? "");
     setAttribute(this.element, "data-seats", picture.seats.length);
     keyed(
       this.seats,
@@ -68,7 +69,12 @@ export class Felt {
         s("text", { "text-anchor": "middle" }, s("textPath", { href: `#${id}`, startOffset: "50%" }, line)),
       ];
     });
-    this.print.replaceChildren(s("svg", { viewBox: "0 0 600 120" }, ...arcs.flat()));
+    this.print.replaceChildren(s("svg", { viewBox: "0 0 600 100" }, ...arcs.flat()));
+  }
+
+  /** A word to everybody, in the middle of the cloth, until the next picture. */
+  showNote(text) {
+    setText(this.note, text);
   }
 
   showClock(seat, time) {
@@ -86,7 +92,7 @@ export class Felt {
   showReaction(seat, reaction) {
     const element = Array.from(this.seats.children).find((each) => each.dataset.key === String(seat));
     if (!element) return;
-    const bubble = h("span", { class: "reaction", "aria-hidden": "true" }, reaction);
+    const bubble = h("span", { class: "reaction" }, reactionMark(reaction, { "aria-hidden": "true" }));
     element.parts.pod.append(bubble);
     setTimeout(() => bubble.remove(), 2600);
   }

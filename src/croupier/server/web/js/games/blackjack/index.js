@@ -3,7 +3,7 @@
 import { Rounds } from "./rounds.js";
 
 export default {
-  suit: "h",
+  emblem: ["Ah", "Js"],
   seats: [1, 7],
   bots: ["basic", "random"],
   presets: ["trainer"],

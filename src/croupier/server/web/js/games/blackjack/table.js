@@ -34,7 +34,7 @@ class Table {
     this.unveiling = new Unveiling((picture) => this.felt.show(picture, this.#room.me?.seat ?? null));
     const { rules } = room.state.public;
     this.felt.showPrint(...clothText(rules.blackjack_pays, rules.dealer_hits_soft_17));
-    this.shoe = h("p", {});
+    this.shoe = h("p", { class: "level" });
     this.next = h("p", { class: "next" });
     this.chips = h("button", {
       type: "button",

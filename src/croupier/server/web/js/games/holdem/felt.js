@@ -5,12 +5,13 @@ import { makeCard, showCard } from "../../cards.js";
 import { makePile, showPile } from "../../chips.js";
 import { h, keyed, setAttribute, setShown, setText, setVariable } from "../../dom.js";
 import { comeFrom, sendTo } from "../../motion.js";
+import { avatar, showAvatar } from "../../people.js";
 import { percent } from "../../lab/figures.js";
+import { reactionMark } from "../../reactions.js";
 import { number, t } from "../../texts.js";
 import { awardSentence } from "./words.js";
 
 const BOARD_CARDS = 5;
-const HUES = 12;
 /** How far the seats of a narrow screen are moved from an ellipse towards its corners: there they leave the board free. */
 const SQUARENESS = 0.55;
 
@@ -69,7 +70,7 @@ export class Felt {
   showReaction(seat, reaction) {
     const parts = this.#of(seat);
     if (!parts) return;
-    const bubble = h("span", { class: "reaction", "aria-hidden": "true" }, reaction);
+    const bubble = h("span", { class: "reaction" }, reactionMark(reaction, { "aria-hidden": "true" }));
     parts.pod.append(bubble);
     setTimeout(() => bubble.remove(), 2600);
   }
@@ -152,7 +153,7 @@ export class Felt {
 
   #makeSeat(seat) {
     const parts = {
-      avatar: h("span", { class: "avatar", "aria-hidden": "true" }),
+      avatar: avatar(),
       name: h("span", { class: "name" }),
       stack: h("span", { class: "stack" }),
       state: h("span", { class: "state" }),
@@ -190,12 +191,7 @@ export class Felt {
     };
     for (const [name, on] of Object.entries(flags)) element.classList.toggle(name, Boolean(on));
     setText(parts.name, person.name);
-    setText(parts.avatar, person.bot ? "♟" : (Array.from(person.name)[0]?.toUpperCase() ?? ""));
-    setAttribute(
-      parts.avatar,
-      "data-hue",
-      Array.from(person.name).reduce((sum, letter) => sum + letter.codePointAt(0), 0) % HUES,
-    );
+    showAvatar(parts.avatar, person.name, person.bot);
     setText(parts.stack, number(seat.stack));
     setText(parts.state, this.#stateOf(seat, view));
     setShown(parts.button, view.button === seat.seat);

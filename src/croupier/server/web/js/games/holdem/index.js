@@ -3,7 +3,7 @@
 import { Hands } from "./hands.js";
 
 export default {
-  suit: "s",
+  emblem: ["As", "Ks"],
   seats: [2, 10],
   bots: ["solid", "shark", "caller", "random"],
   presets: ["tournament", "cash"],

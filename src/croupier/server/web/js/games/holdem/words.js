@@ -3,11 +3,22 @@
 import { cardNames } from "../../cards.js";
 import { hasText, t } from "../../texts.js";
 
-/** What a made hand is called. */
+const RANKS = "23456789TJQKA";
+
+/** What a made hand is called, with the ranks that name it: `Two pair (K, 7)`. */
 export function handName({ category, cards }) {
-  const royal =
-    category === "STRAIGHT_FLUSH" && cards.some((card) => card[0] === "A") && cards.some((card) => card[0] === "K");
-  return t(`hand.${royal ? "ROYAL_FLUSH" : category}`);
+  const ranks = cards.map((card) => card[0]);
+  const straight = category.startsWith("STRAIGHT");
+  if (straight && category !== "STRAIGHT" && ranks.includes("A") && ranks.includes("K")) return t("hand.ROYAL_FLUSH");
+  const times = (rank) => ranks.filter((each) => each === rank).length;
+  const order = [...new Set(ranks)].sort(
+    (one, other) => times(other) - times(one) || RANKS.indexOf(other) - RANKS.indexOf(one),
+  );
+  // The ace of a straight to the five is its lowest card.
+  if (straight && ranks.includes("A") && ranks.includes("2")) order.shift();
+  const naming = order.slice(0, category === "TWO_PAIR" || category === "FULL_HOUSE" ? 2 : 1);
+  const named = naming.map((rank) => (rank === "T" ? "10" : rank)).join(", ");
+  return t("web.holdem.hand_named", { hand: t(`hand.${category}`), ranks: named });
 }
 
 /** One event as a sentence; null for what needs no words. `nameOf` gives the name of a seat. */

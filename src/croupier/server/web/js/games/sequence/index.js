@@ -3,7 +3,7 @@
 import { t } from "../../texts.js";
 
 export default {
-  suit: "d",
+  emblem: ["7d", "8d", "9d", "Td", "Jd"],
   seats: [2, 12],
   bots: ["builder", "random"],
   presets: ["house", "classic"],

@@ -2,6 +2,8 @@
 
 import { smallCard } from "../../cards.js";
 import { h, keyed, setAttribute, setShown, setText, setVariable } from "../../dom.js";
+import { reactionMark } from "../../reactions.js";
+import { reducedMotion } from "../../settings.js";
 import { play } from "../../sound.js";
 import { number, plural, t } from "../../texts.js";
 import { tell } from "../../speech.js";
@@ -36,7 +38,7 @@ class Table {
     this.seats = h("ol", { class: "sequence-seats", "aria-label": t("web.sequence.seats") });
     this.scores = h("ul", { class: "scores" });
     this.pack = h("p", { class: "quiet" });
-    this.prompt = h("p", { class: "prompt", role: "status" });
+    this.prompt = h("p", { class: "prompt" });
     this.exchange = h(
       "button",
       { type: "button", class: "quiet-button small", hidden: true, on: { click: () => this.#exchange() } },
@@ -260,6 +262,7 @@ class Table {
         const { parts } = element;
         const person = this.#page.personAt(seat);
         const inTurn = view.currentSeat === seat;
+        if (inTurn && !element.classList.contains("turn")) this.#bringIntoSight(element);
         element.classList.toggle("turn", inTurn);
         element.classList.toggle("own", seat === own);
         element.classList.toggle("away", Boolean(person?.away));
@@ -282,6 +285,13 @@ class Table {
         }
       },
     );
+  }
+
+  /** Where the seats are more than fit in a line, whoever is in turn is moved into sight; nothing else moves. */
+  #bringIntoSight(element) {
+    const { seats } = this;
+    const left = element.offsetLeft - (seats.clientWidth - element.offsetWidth) / 2;
+    if (seats.scrollWidth > seats.clientWidth) seats.scrollTo({ left, behavior: reducedMotion() ? "auto" : "smooth" });
   }
 
   #makeSeat(seat) {
@@ -339,7 +349,7 @@ class Table {
     const seat = this.#room.state.public.members.find(({ id }) => id === member)?.seat;
     const pod = seat === null || seat === undefined ? null : this.#seatElement(seat);
     if (!pod) return;
-    const bubble = h("span", { class: "reaction", "aria-hidden": "true" }, reaction);
+    const bubble = h("span", { class: "reaction" }, reactionMark(reaction, { "aria-hidden": "true" }));
     pod.append(bubble);
     setTimeout(() => bubble.remove(), 2600);
   }
