@@ -1,8 +1,12 @@
 """A shared blackjack table in the browser: several people and a bot from one shoe, every card proved."""
 
+import json
+import re
 from collections.abc import Callable
 
-from tests.web.house import PHONE, Visitor
+from playwright.sync_api import Browser, WebSocketRoute, expect
+
+from tests.web.house import PHONE, House, Visitor, arrive
 
 Visit = Callable[..., Visitor]
 DECISIONS_MAX = 40
@@ -28,8 +32,8 @@ def _stand_until_the_result(*visitors: Visitor) -> None:
     raise AssertionError("the round did not end")
 
 
-def test_two_people_and_a_bot_play_a_round_and_its_record_checks(visit: Visit) -> None:
-    ann, bob = visit(), visit(viewport=PHONE)
+def _open_table(ann: Visitor, bob: Visitor) -> str:
+    """Ann's table, with Bob and a bot, before the first bet."""
     ann.page.click("[data-create=blackjack]")
     ann.page.fill("dialog [name=seats]", "3")
     ann.page.click("dialog summary")
@@ -43,6 +47,12 @@ def test_two_people_and_a_bot_play_a_round_and_its_record_checks(visit: Visit) -
     ann.page.get_by_role("button", name="Add a bot", exact=True).first.click()
     ann.page.click("dialog [data-bot=basic]")
     ann.page.get_by_role("button", name="Start the game").click()
+    return code
+
+
+def test_two_people_and_a_bot_play_a_round_and_its_record_checks(visit: Visit) -> None:
+    ann, bob = visit(), visit(viewport=PHONE)
+    code = _open_table(ann, bob)
     _bet(ann)
     _bet(bob)
     _stand_until_the_result(ann, bob)
@@ -54,6 +64,45 @@ def test_two_people_and_a_bot_play_a_round_and_its_record_checks(visit: Visit) -
     bob.enter(f"/#/verify/{code}")
     bob.page.wait_for_selector(".verdict.good")
     assert "2 of 3 seats cut" in bob.text(".verdict")
+
+
+def test_a_bet_that_meets_another_on_the_way_is_made_all_the_same(visit: Visit, house: House, browser: Browser) -> None:
+    """Ann hears of Bob's bet only after she has made hers: the server refuses it once, as made on an old picture."""
+    ann, bob = arrive(browser, house.link), visit()
+    held: list[str | bytes] = []
+    holds: list[bool] = []
+    refused: list[str] = []
+
+    def between(socket: WebSocketRoute) -> None:
+        server = socket.connect_to_server()
+
+        def told(message: str | bytes) -> None:
+            frame = json.loads(message)
+            if frame["type"] == "ERROR" and frame["code"] == "STALE_VERSION":
+                refused.append(frame["code"])
+                socket.send(message)
+                holds.clear()
+                while held:
+                    socket.send(held.pop(0))
+            elif holds and frame["type"] == "ROOM_STATE":
+                held.append(message)
+            else:
+                socket.send(message)
+
+        server.on_message(told)
+
+    ann.page.route_web_socket("**/ws", between)
+    ann.enter()
+    _open_table(ann, bob)
+    ann.page.wait_for_selector(".bet-maker:not([hidden])")
+    expect(ann.page.locator(".seat-bet:visible")).to_have_count(1)
+    holds.append(True)
+    _bet(bob)
+    ann.page.click(".place-bet")
+    expect(bob.page.locator(".lines")).to_contain_text(re.compile(r"Guest \d+ bets 10\."))
+    assert refused == ["STALE_VERSION"]
+    assert ann.page.locator(".toast").count() == 0, "nobody is bothered with it"
+    ann.context.close()
 
 
 def test_only_what_the_menu_offers_is_on_show(visit: Visit) -> None:

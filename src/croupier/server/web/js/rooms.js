@@ -46,9 +46,25 @@ export class Room extends EventTarget {
     return this.#connection.request(type, { roomCode: this.code, commandId: newId(), ...fields });
   }
 
-  /** An action of the game as the menu offers it, at the version that was seen. */
-  act({ type, ...fields }) {
-    return this.command(type, { expectedVersion: this.version, ...fields });
+  /** An action of the game as the menu offers it, at the version that was seen. Where several may act at once, as when
+   * bets are made, somebody else may have been first: then it is asked again, as long as the same is offered. */
+  async act({ type, ...fields }) {
+    const { public: shown, you } = this.state;
+    const offered = JSON.stringify(you.menu);
+    try {
+      return await this.command(type, { expectedVersion: this.version, ...fields });
+    } catch (refused) {
+      if (refused.code !== "STALE_VERSION" || shown.turn.length < 2) throw refused;
+      while (this.version < refused.facts.version) await this.#nextState();
+      if (JSON.stringify(this.state.you.menu) !== offered) throw refused;
+      return this.act({ type, ...fields });
+    }
+  }
+
+  #nextState() {
+    return new Promise((resolve) => {
+      this.addEventListener("state", resolve, { once: true });
+    });
   }
 
   say(text) {
