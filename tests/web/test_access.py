@@ -64,6 +64,18 @@ def test_the_same_words_are_told_again(visit: Visit) -> None:
     assert ann.page.locator("[aria-live=polite]").count() == 1
 
 
+def test_a_table_says_whose_bet_and_whose_turn_it_is(visit: Visit) -> None:
+    ann = visit()
+    ann.page.get_by_role("button", name="Play now against bots: Texas Hold'em").click()
+    ann.page.wait_for_selector(".controls.active")
+    expect(ann.page.get_by_role("heading", level=1, name="Texas Hold'em")).to_be_attached()
+    assert ann.page.locator(".pod[aria-current=true]").count() == 1
+    expect(ann.page.locator(".seat.own .pod")).to_have_attribute("aria-current", "true")
+    bets = ann.page.locator(".seat .bet:visible").all_text_contents()
+    assert bets
+    assert all(bet.startswith("Bet") for bet in bets)
+
+
 def test_what_happens_is_told_once_also_over_an_open_dialog(visit: Visit) -> None:
     ann = visit()
     ann.page.click("[data-play=holdem]")

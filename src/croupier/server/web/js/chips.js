@@ -39,9 +39,10 @@ export function chipPile(amount) {
   return drawing;
 }
 
-/** A pile with its amount, changed in place by `showPile`. */
-export function makePile(className) {
-  return h("span", { class: `bet ${className}` }, h("span", { class: "pile-place" }), h("b", {}));
+/** A pile with its amount, changed in place by `showPile`; `meaning` is for who hears the amount and sees no table. */
+export function makePile(className, meaning = "") {
+  const words = meaning ? h("span", { class: "unseen" }, meaning) : null;
+  return h("span", { class: `bet ${className}` }, h("span", { class: "pile-place" }), words, h("b", {}));
 }
 
 export function showPile(element, amount, label = number(amount)) {

@@ -94,13 +94,25 @@ class Lobby {
     const entry = GAMES[game];
     const start = h(
       "button",
-      { type: "button", class: "primary", "data-play": game, on: { click: () => this.#playNow(game) } },
+      {
+        type: "button",
+        class: "primary",
+        "data-play": game,
+        "aria-label": `${t("web.lobby.play_now")}: ${t(`${game}.name`)}`,
+        on: { click: () => this.#playNow(game) },
+      },
       icon("play"),
       t("web.lobby.play_now"),
     );
     const create = h(
       "button",
-      { type: "button", class: "quiet-button", "data-create": game, on: { click: () => this.#create(game) } },
+      {
+        type: "button",
+        class: "quiet-button",
+        "data-create": game,
+        "aria-label": `${t("web.lobby.create")}: ${t(`${game}.name`)}`,
+        on: { click: () => this.#create(game) },
+      },
       t("web.lobby.create"),
     );
     return h(

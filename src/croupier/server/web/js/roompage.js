@@ -217,7 +217,7 @@ class RoomPage {
     const { makeTable } = await GAMES[game].table();
     if (this.#closed.signal.aborted || this.#tableFor !== game) return;
     this.#table = makeTable(this.room, this);
-    this.stage.replaceChildren(this.#table.element);
+    this.stage.replaceChildren(h("h1", { class: "unseen" }, t(`${game}.name`)), this.#table.element);
   }
 
   #showEnded(shown) {

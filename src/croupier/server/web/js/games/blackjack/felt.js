@@ -102,7 +102,7 @@ export class Felt {
       hands: h("div", { class: "bj-hands" }),
       name: h("b", { class: "name" }),
       purse: h("span", { class: "purse" }),
-      bet: makePile("seat-bet"),
+      bet: makePile("seat-bet", t("web.blackjack.bet")),
       insurance: h("span", { class: "insured" }),
       gain: h("span", { class: "gain-mark" }),
       clock: h("span", { class: "clock", "aria-hidden": "true", hidden: true }),
@@ -154,7 +154,7 @@ export class Felt {
       cards: h("span", { class: "bj-cards" }),
       total: h("span", { class: "bj-total", role: "img" }),
       state: h("span", { class: "bj-state" }),
-      bet: makePile("hand-bet"),
+      bet: makePile("hand-bet", t("web.blackjack.bet")),
       why: h("span", { class: "bj-why" }),
     };
     const element = h(

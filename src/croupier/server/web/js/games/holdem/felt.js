@@ -160,7 +160,7 @@ export class Felt {
       seconds: h("span", { class: "seconds", "aria-hidden": "true" }),
       clock: h("span", { class: "clock", "aria-hidden": "true", hidden: true }),
       cards: h("span", { class: "hole" }, makeCard(), makeCard()),
-      bet: makePile("on-street"),
+      bet: makePile("on-street", t("action.HOLDEM_BET")),
       equity: h("span", { class: "seat-equity", hidden: true }),
       button: h(
         "span",
@@ -190,6 +190,7 @@ export class Felt {
       away: person.away,
     };
     for (const [name, on] of Object.entries(flags)) element.classList.toggle(name, Boolean(on));
+    setAttribute(parts.pod, "aria-current", view.turn === seat.seat ? "true" : null);
     setText(parts.name, person.name);
     showAvatar(parts.avatar, person.name, person.bot);
     setText(parts.stack, number(seat.stack));
