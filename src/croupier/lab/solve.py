@@ -132,14 +132,15 @@ class Solution(NamedTuple):
         best_play(table, chosen, against, room)
         closed = table.total[row] == TARGET or not chosen.may_draw[NAMES.index(pair)]
         hit = np.nan if closed else room.hits[0, entry]
-        plays = np.array([against.stand[0, entry], hit, against.double[0, entry], np.nan, np.nan])
+        plays = np.array([against.stand[0, entry], hit, against.double[0, entry]])
         hidden = against.blackjack_rank
         if hidden != NONE and not chosen.full_loss:
             seen = table.counts[row, hidden] + (hidden == NAMES.index(pair))
             clear = 1.0 - (against.left[hidden] - seen) / (against.cards - table.size[row] - 1.0)
             plays = plays / clear if chosen.peek else plays - (1.0 - clear)
-        shown = [None if np.isnan(value) else float(value) for value in plays]
-        return Values(*shown, PLAY_NAMES[int(np.nanargmax(plays))])
+        stand, hit, double = (None if np.isnan(value) else float(value) for value in plays)
+        assert stand is not None, "every hand may stand"
+        return Values(stand, hit, double, None, None, PLAY_NAMES[int(np.nanargmax(plays))])
 
     def _rows(self, cards: str, up: str) -> Ints:
         """The one row of the solver's hands that these cards are. Raises ValueError for no hand, and for a bust one."""
