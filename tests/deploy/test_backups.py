@@ -12,6 +12,7 @@ from random import Random
 import asyncpg
 import pytest
 
+from croupier.clients.connection import RoomHandle
 from croupier.server.room import table_name
 from croupier.store.open import open_store
 from tests.server.live import live, play
@@ -29,6 +30,14 @@ def commands(kind: str) -> list[str]:
     return example.splitlines()
 
 
+async def restless(room: RoomHandle) -> None:
+    """Sits out and back in again and again: a game ends when somebody has no chips left, but this goes on."""
+    while True:
+        for command in ("PLAYER_SIT_OUT", "PLAYER_SIT_IN"):
+            await room.command(command)
+            await asyncio.sleep(0.1)
+
+
 async def restored_while_playing(address: str, lines: list[str], replace: Callable[[str], str], restored: str) -> None:
     """Plays on the store, runs the commands meanwhile, and compares what was there before with what is restored."""
     store = open_store(address)
@@ -37,7 +46,7 @@ async def restored_while_playing(address: str, lines: list[str], replace: Callab
         guest = await bob.join(host.code)
         await guest.command("PLAYER_READY_SET", ready=True)
         await host.command("HOST_START_GAME")
-        playing = asyncio.gather(*(play(room, Random(1), lambda _: False) for room in (host, guest)))
+        playing = asyncio.gather(*(play(room, Random(1), lambda _: False) for room in (host, guest)), restless(guest))
         await host.wait(lambda r: r.version > 20)
         before = list(await store.records(table_name(host.code)))
         for line in lines:

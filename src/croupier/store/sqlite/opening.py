@@ -126,8 +126,9 @@ def _prepare(connection: sqlite3.Connection, path: Path, lock_wait_seconds: floa
 
 def _hold_ours(connection: sqlite3.Connection, path: Path) -> None:
     """Another program's database is left as it is."""
-    (application_id,) = connection.execute("PRAGMA application_id").fetchone()
+    # In this order: whoever makes the store at this moment writes both at once.
     (objects,) = connection.execute("SELECT count(*) FROM sqlite_schema").fetchone()
+    (application_id,) = connection.execute("PRAGMA application_id").fetchone()
     if objects and application_id != APPLICATION_ID:
         raise fault("STORE_FOREIGN", place=path)
 
