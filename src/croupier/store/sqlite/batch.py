@@ -1,13 +1,14 @@
-"""Many steps in one transaction, each decided on its own: load what they touch, decide in order, write the accepted.
+"""Many steps in one transaction, each decided on its own: load what is not known, decide in order, write the accepted.
 
-Each of the three takes one statement for the whole batch, with the rows as JSON (and the bytes as one blob that the
-rows point into). That is not only less work than a statement a row: Python gives up its global lock at every row that
-SQLite steps over, and a busy event loop may keep it for milliseconds each time.
+Each of these takes one statement for the whole batch, with the rows as JSON (and the bytes as one blob that the rows
+point into). That is not only less work than a statement a row: Python gives up its global lock at every row that
+SQLite steps over, and a busy event loop may keep it for milliseconds each time. For the same reason what was loaded or
+written before is remembered, as long as nobody else writes to the file.
 """
 
 import sqlite3
 from collections.abc import Iterable, Sequence
-from typing import Any
+from typing import Any, Final
 
 import msgspec
 
@@ -15,6 +16,10 @@ from croupier.store.limits import hold_balance
 from croupier.store.port import Append, Repeated, Stale
 
 Outcome = Stale | Repeated | ValueError | None
+
+KNOWN_MAX: Final = 20_000
+"""So many tables and accounts are remembered; when there are more, all are looked up anew."""
+NEVER: Final = -1
 
 _SELECT_TABLES = """
 SELECT json_group_array(json_array(name, id, version, last_record_id, open))
@@ -88,8 +93,7 @@ class _Table(msgspec.Struct):
     last_record_id: int | None = None
     open: int = 1
     deadline_ms: int | None = None
-    changed: bool = False
-    """Whether a step of this batch was accepted; only then `deadline_ms` is known."""
+    """Known once a step was written."""
 
 
 class _Account(msgspec.Struct):
@@ -98,24 +102,88 @@ class _Account(msgspec.Struct):
     last_entry_id: int | None = None
 
 
-def write_appends(connection: sqlite3.Connection, appends: Sequence[Append]) -> list[Outcome]:
-    """Writes what can be accepted, in order, into the open transaction; says of each what became of it."""
-    batch = _Batch(connection, appends)
+class Known:
+    """What one connection knows of the file, as long as no other writes to it and every batch is committed: whoever rolls
+    one back must `forget`."""
+
+    def __init__(self) -> None:
+        self.forget()
+
+    def forget(self) -> None:
+        self._data_version = NEVER
+        self.tables: dict[str, _Table] = {}
+        self.accounts: dict[str, _Account] = {}
+        self.last_table_id = self.last_record_id = self.last_account_id = self.last_entry_id = 0
+
+    def look(self, connection: sqlite3.Connection, appends: Sequence[Append]) -> None:
+        """Learns what these steps touch, inside the transaction that will write them."""
+        (data_version,) = connection.execute("PRAGMA data_version").fetchone()
+        if data_version != self._data_version or len(self.tables) + len(self.accounts) > KNOWN_MAX:
+            self.forget()
+            self._data_version = data_version
+            self.last_table_id, self.last_record_id, self.last_account_id, self.last_entry_id = connection.execute(
+                _SELECT_LAST_IDS
+            ).fetchone()
+        tables = {append.table for append in appends}.difference(self.tables)
+        for name, id_, version, last_record_id, open_ in _load(connection, _SELECT_TABLES, tables):
+            self.tables[name] = _Table(id_, version, last_record_id, open_)
+        accounts = {entry.account for append in appends for entry in append.entries}.difference(self.accounts)
+        for name, id_, chips, last_entry_id in _load(connection, _SELECT_ACCOUNTS, accounts):
+            self.accounts[name] = _Account(id_, chips, last_entry_id)
+
+
+class LookCloser(Exception):  # noqa: N818 -- no error, but the signal to roll back and begin again
+    """Some command of the batch may have been done before: they are to be looked for."""
+
+
+def write_appends(
+    connection: sqlite3.Connection, appends: Sequence[Append], known: Known, closely: bool
+) -> list[Outcome]:
+    """Writes what can be accepted, in order, into the open transaction; says of each what became of it.
+
+    Unless `closely`, commands that were done before are not looked for: there are hardly any, and the file tells when
+    there is one. Then, and when one is not accepted that may have been done before, `LookCloser` is raised.
+    """
+    known.look(connection, appends)
+    batch = _Batch(connection, known, _done_before(connection, appends, known) if closely else {})
     outcomes = [batch.decide(append) for append in appends]
-    batch.write()
+    if closely:
+        batch.write()
+        return outcomes
+    if any(outcome is not None and append.command_id for append, outcome in zip(appends, outcomes, strict=True)):
+        raise LookCloser
+    try:
+        batch.write()
+    except sqlite3.IntegrityError as error:
+        raise LookCloser from error
     return outcomes
 
 
-class _Batch:
-    """What a batch touches, as it is after the steps accepted so far, and the rows to write."""
+def _done_before(
+    connection: sqlite3.Connection, appends: Sequence[Append], known: Known
+) -> dict[tuple[str, str], Repeated]:
+    """The answers to those commands of a batch that are in the file."""
+    wanted = {
+        (table.id, append.command_id): append.table
+        for append in appends
+        if append.command_id and (table := known.tables.get(append.table))
+    }
+    done = {}
+    for table_id, command_id, record_id in _load(connection, _SELECT_COMMANDS, wanted):
+        row = connection.execute(_SELECT_ANSWER, (record_id,)).fetchone()
+        done[wanted[table_id, command_id], command_id] = Repeated(*row)
+    return done
 
-    def __init__(self, connection: sqlite3.Connection, appends: Sequence[Append]) -> None:
+
+class _Batch:
+    """The rows to write for the steps accepted so far; what they change is changed in `Known` at once."""
+
+    def __init__(self, connection: sqlite3.Connection, known: Known, done: dict[tuple[str, str], Repeated]) -> None:
         self._connection = connection
-        self._tables = self._load_tables(appends)
-        self._accounts = self._load_accounts(appends)
-        self._done = self._load_commands(appends)
-        row = connection.execute(_SELECT_LAST_IDS).fetchone()
-        self._last_table_id, self._last_record_id, self._last_account_id, self._last_entry_id = row
+        self._known = known
+        self._done = done
+        self._tables: dict[str, _Table] = {}
+        self._accounts: dict[str, _Account] = {}
         self._records: list[tuple[object, ...]] = []
         # SQLite takes a piece of an empty blob for NULL, so the blob is never empty.
         self._bytes = [b"."]
@@ -128,7 +196,7 @@ class _Batch:
         """None for a step that is now part of the batch."""
         if append.command_id and (done := self._done.get((append.table, append.command_id))):
             return done
-        table = self._tables.get(append.table)
+        table = self._known.tables.get(append.table)
         version = table.version if table else 0
         if append.version != version + 1:
             return Stale(version)
@@ -146,7 +214,6 @@ class _Batch:
         tables = [
             (table.id, name, table.version, table.open, table.deadline_ms, table.last_record_id)
             for name, table in self._tables.items()
-            if table.changed
         ]
         if not tables:
             return
@@ -165,14 +232,14 @@ class _Batch:
             self._connection.executemany(_UPDATE_LISTING, [(listing, id_) for id_, listing in self._listings.items()])
 
     def _accept(self, table: _Table, append: Append) -> None:
-        self._last_record_id += 1
+        self._known.last_record_id += 1
         record_at = self._bytes_length + 1
         answer_at = record_at + len(append.record)
         self._bytes += append.record, append.answer
         self._bytes_length += len(append.record) + len(append.answer)
         self._records.append(
             (
-                self._last_record_id,
+                self._known.last_record_id,
                 table.id,
                 append.version,
                 table.last_record_id,
@@ -185,10 +252,10 @@ class _Batch:
             )
         )
         table.version = append.version
-        table.last_record_id = self._last_record_id
+        table.last_record_id = self._known.last_record_id
         table.open = append.open
         table.deadline_ms = append.deadline_ms
-        table.changed = True
+        self._tables[append.table] = table
         if append.command_id:
             self._done[append.table, append.command_id] = Repeated(append.version, append.answer)
         for name, secret in append.secrets:
@@ -202,56 +269,33 @@ class _Batch:
         for entry in append.entries:
             moved[entry.account] = moved.get(entry.account, 0) + entry.chips
         for name, chips in moved.items():
-            account = self._accounts.get(name)
+            account = self._known.accounts.get(name)
             hold_balance(name, chips + (account.chips if account else 0))
-        record_id = self._last_record_id + 1
+        known = self._known
+        record_id = known.last_record_id + 1
         for entry in append.entries:
-            account = self._accounts.get(entry.account) or self._new_account(entry.account)
-            self._last_entry_id += 1
-            self._entries.append((self._last_entry_id, record_id, account.id, account.last_entry_id, entry.chips))
+            account = known.accounts.get(entry.account) or self._new_account(entry.account)
+            known.last_entry_id += 1
+            self._entries.append((known.last_entry_id, record_id, account.id, account.last_entry_id, entry.chips))
             account.chips += entry.chips
-            account.last_entry_id = self._last_entry_id
+            account.last_entry_id = known.last_entry_id
+            self._accounts[entry.account] = account
 
     def _new_table(self, name: str) -> _Table:
-        self._last_table_id += 1
-        self._tables[name] = _Table(self._last_table_id)
-        return self._tables[name]
+        self._known.last_table_id += 1
+        made = self._known.tables[name] = _Table(self._known.last_table_id)
+        return made
 
     def _new_account(self, name: str) -> _Account:
-        self._last_account_id += 1
-        self._accounts[name] = _Account(self._last_account_id)
-        return self._accounts[name]
+        self._known.last_account_id += 1
+        made = self._known.accounts[name] = _Account(self._known.last_account_id)
+        return made
 
-    def _load_tables(self, appends: Sequence[Append]) -> dict[str, _Table]:
-        names = {append.table for append in appends}
-        return {
-            name: _Table(id_, version, last_record_id, open_)
-            for name, id_, version, last_record_id, open_ in self._load(_SELECT_TABLES, names)
-        }
 
-    def _load_accounts(self, appends: Sequence[Append]) -> dict[str, _Account]:
-        names = {entry.account for append in appends for entry in append.entries}
-        return {
-            name: _Account(id_, chips, last_entry_id)
-            for name, id_, chips, last_entry_id in self._load(_SELECT_ACCOUNTS, names)
-        }
-
-    def _load_commands(self, appends: Sequence[Append]) -> dict[tuple[str, str], Repeated]:
-        wanted = {
-            (table.id, append.command_id): append.table
-            for append in appends
-            if append.command_id and (table := self._tables.get(append.table))
-        }
-        done = {}
-        for table_id, command_id, record_id in self._load(_SELECT_COMMANDS, wanted):
-            row = self._connection.execute(_SELECT_ANSWER, (record_id,)).fetchone()
-            done[wanted[table_id, command_id], command_id] = Repeated(*row)
-        return done
-
-    def _load(self, sql: str, keys: Iterable[object]) -> Any:
-        """The rows for these keys, from one row of JSON."""
-        wanted = list(keys)
-        return msgspec.json.decode(self._connection.execute(sql, (_rows(wanted),)).fetchone()[0]) if wanted else ()
+def _load(connection: sqlite3.Connection, sql: str, keys: Iterable[object]) -> Any:
+    """The rows for these keys, from one row of JSON."""
+    wanted = list(keys)
+    return msgspec.json.decode(connection.execute(sql, (_rows(wanted),)).fetchone()[0]) if wanted else ()
 
 
 def _rows(rows: Sequence[object]) -> str:

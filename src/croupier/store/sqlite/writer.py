@@ -18,7 +18,7 @@ import msgspec
 from croupier.store.faults import fault
 from croupier.store.limits import hold_append
 from croupier.store.port import Append, Repeated, Stale, StoreError
-from croupier.store.sqlite.batch import Outcome, write_appends
+from croupier.store.sqlite.batch import Known, LookCloser, Outcome, write_appends
 from croupier.store.sqlite.opening import meaning
 
 JOBS_QUEUED_MAX: Final = 10_000
@@ -64,6 +64,7 @@ class Writer:
     def __init__(self, connection: sqlite3.Connection, path: Path) -> None:
         self.counters = Counters()
         self._connection = connection
+        self._known = Known()
         self._path = path
         self._file = _identity(path)
         self._jobs: SimpleQueue[_Job | None] = SimpleQueue()
@@ -139,8 +140,7 @@ class Writer:
         self.counters.commit_seconds += time.perf_counter() - began
 
     def _write(self, batch: Sequence[_Job]) -> None:
-        appends = [work for job in batch if isinstance(work := job.work, Append)]
-        outcomes = iter(write_appends(self._connection, appends))
+        outcomes = iter(self._write_appends([work for job in batch if isinstance(work := job.work, Append)]))
         for job in batch:
             if isinstance(job.work, Append):
                 job.outcome = next(outcomes)
@@ -150,9 +150,20 @@ class Writer:
                 except ValueError as error:
                     job.outcome = error
 
+    def _write_appends(self, appends: Sequence[Append]) -> list[Outcome]:
+        """The first thing in the transaction, so that it can begin again."""
+        try:
+            return write_appends(self._connection, appends, self._known, closely=False) if appends else []
+        except LookCloser:
+            self._known.forget()
+            self._connection.execute("ROLLBACK")
+            self._connection.execute("BEGIN IMMEDIATE")
+            return write_appends(self._connection, appends, self._known, closely=True)
+
     def _fail(self, batch: Sequence[_Job], error: Exception) -> None:
         """Keeps nothing of the batch, and tells everybody why. The next batch starts afresh: it may well succeed."""
         self.counters.failures += 1
+        self._known.forget()
         if self._connection.in_transaction:
             with suppress(sqlite3.Error):
                 self._connection.execute("ROLLBACK")
