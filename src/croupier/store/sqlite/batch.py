@@ -103,8 +103,8 @@ class _Account(msgspec.Struct):
 
 
 class Known:
-    """What one connection knows of the file, as long as no other writes to it and every batch is committed: whoever rolls
-    one back must `forget`."""
+    """What one connection knows of the file. It holds while no other writes to it and every batch is committed: whoever
+    rolls one back must `forget`."""
 
     def __init__(self) -> None:
         self.forget()
