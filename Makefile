@@ -8,7 +8,7 @@ WORKERS ?= 4
 # Compiled modules are kept: whatever starts a process would compile them anew.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: help run play test lint types laws kernels soak bench screenshots clean
+.PHONY: help run play test lint types laws kernels blackjack-kernels poker-kernels soak bench screenshots clean
 
 help:
 	@echo "make run          the card room in the browser"
@@ -45,9 +45,13 @@ laws: .venv/dev
 	$(BIN)/lint-imports --no-logo
 
 # Compiled once, or else every test worker that meets a kernel first would compile it too.
-kernels: .venv/dev
+kernels: blackjack-kernels poker-kernels
+
+blackjack-kernels: .venv/dev
 	@$(BIN)/croupier solve blackjack --json >/dev/null
 	@$(BIN)/croupier simulate blackjack --rounds 1e5 --json >/dev/null
+
+poker-kernels: .venv/dev
 	@$(BIN)/croupier equity AsKs QhQd --json >/dev/null
 	@$(BIN)/croupier equity QQ+ AKs random --json >/dev/null
 
