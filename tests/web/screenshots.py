@@ -97,7 +97,7 @@ def match(tour: Tour) -> None:
     """A match to its end, all-in every hand: the final standings."""
     page = tour.page
     tour.visitor.enter()
-    tour.visitor.open_room(seats=3, stack_chips=20, pauseSeconds=0)
+    tour.visitor.open_room(seats=3, stack_chips=20, hands_per_level=1, pauseSeconds=0)
     for bot in ("random", "caller"):
         page.click("[data-do=bot]")
         page.click(f"dialog [data-bot={bot}]")
