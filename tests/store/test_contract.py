@@ -136,6 +136,21 @@ def test_a_repeated_command_is_answered_and_not_done_again(run: Run) -> None:
     run(body)
 
 
+def test_a_repeated_command_takes_nothing_from_steps_beside_it_and_is_answered_by_a_closed_table(run: Run) -> None:
+    async def body(store: Store) -> None:
+        await store.append(step("t", 1, "c", moves={"a": 5, "b": -5}))
+        again = step("t", 2, "c", moves={"a": 5, "b": -5})
+        beside = [step(table, 1, moves={"a": 1, "b": -1}) for table in ("u", "v")]
+        results = await asyncio.gather(*(store.append(each) for each in (beside[0], again, beside[1])))
+        assert results == [None, Repeated(1, b"done c"), None]
+        assert await store.balance("a") == 7
+        await store.append(step("t", 2, open=False))
+        assert await store.append(step("t", 3, "c")) == Repeated(1, b"done c")
+        assert await store.check() == []
+
+    run(body)
+
+
 def test_a_command_sent_twice_at_once_is_done_once(run: Run) -> None:
     async def body(store: Store) -> None:
         same = step("t", 1, "c", moves={"a": 5, "b": -5})

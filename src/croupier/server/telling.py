@@ -79,12 +79,12 @@ class Telling:
         banned = self._send_away(room) if room.banned else ()
         shared = self._public.encode(room, deadline_ms)
         parts = ViewerParts(room)
-        frames: dict[Viewer, bytes] = {}
+        encoded: dict[Viewer, bytes] = {}
         for listener, heard in tuple(self._listeners.items()):
             viewer = room.viewer(listener.person)
-            own = frames.get(viewer)
+            own = encoded.get(viewer)
             if own is None:
-                own = frames[viewer] = _own(parts, viewer, told)
+                own = encoded[viewer] = _own(parts, viewer, told)
             listener.send(_frame(room, viewer, heard, shared, own))
         return banned
 
