@@ -5,7 +5,6 @@ a JSON list of the node and the names. What nodes say to each other goes the sam
 """
 
 import asyncio
-from collections import deque
 from collections.abc import AsyncIterator, Iterable
 from contextlib import suppress
 from typing import Final
@@ -13,6 +12,7 @@ from typing import Final
 import asyncpg
 import msgspec
 
+from croupier.store.hints import Inbox
 from croupier.store.port import ANY_TABLE, Said, StoreError, Written
 from croupier.store.postgres.address import Address
 from croupier.store.postgres.opening import FAILED, connect
@@ -21,8 +21,6 @@ SAID: Final = "!"
 """What something said begins with; a hint begins with a bracket."""
 HINT_BYTES_MAX: Final = 7_900
 """PostgreSQL takes less than 8000 bytes in one message."""
-NAMES_WAITING_MAX: Final = 10_000
-SAID_WAITING_MAX: Final = 10_000
 RETRY_SECONDS: Final = 0.5
 PING_SECONDS: Final = 2.0
 PONG_SECONDS_MAX: Final = 2.0
@@ -57,41 +55,30 @@ def said(node: str, message: str) -> str:
     return f"{SAID}{node} {message}"
 
 
-class _Inbox:
-    """Names heard and not yet told, each once, too many become `ANY_TABLE`; and what was said, of too much the last."""
+class _Inbox(Inbox):
+    """What came over one connection from nodes other than this one."""
 
     def __init__(self, node: str) -> None:
-        self._node = node
-        self._names: dict[str, None] = {ANY_TABLE: None}
-        self._said: deque[Said] = deque(maxlen=SAID_WAITING_MAX)
         self.woken = asyncio.Event()
         self.lost = False
+        self._node = node
+        super().__init__(self.woken.set)
+        self.hear(written=(ANY_TABLE,))
 
-    def hear(self, _connection: object, _sender: int, _channel: str, payload: str) -> None:
+    def receive(self, _connection: object, _sender: int, _channel: str, payload: str) -> None:
         if payload.startswith(SAID):
             node, _, message = payload.removeprefix(SAID).partition(" ")
             if node != self._node:
-                self._said.append(Said(message))
-                self.woken.set()
+                self.hear(said=(message,))
             return
         with suppress(msgspec.DecodeError):
             node, *names = msgspec.json.decode(payload, type=list[str])
             if node != self._node:
-                self._names.update(dict.fromkeys(names))
-                if len(self._names) > NAMES_WAITING_MAX:
-                    self._names = {ANY_TABLE: None}
-                self.woken.set()
+                self.hear(written=names)
 
     def lose(self, _connection: object) -> None:
         self.lost = True
         self.woken.set()
-
-    def take(self) -> list[Written | Said]:
-        heard: list[Written | Said] = [*map(Written, self._names), *self._said]
-        self._names = {}
-        self._said.clear()
-        self.woken.clear()
-        return heard
 
 
 async def listen(address: Address, node: str, closing: asyncio.Event) -> AsyncIterator[Written | Said]:
@@ -106,8 +93,9 @@ async def listen(address: Address, node: str, closing: asyncio.Event) -> AsyncIt
         stopping = asyncio.create_task(_wake_at(closing, inbox))
         try:
             connection.add_termination_listener(inbox.lose)
-            await connection.add_listener(channel(address), inbox.hear)
+            await connection.add_listener(channel(address), inbox.receive)
             while not (inbox.lost or closing.is_set()):
+                inbox.woken.clear()
                 for heard in inbox.take():
                     yield heard
                 await _hear(connection, inbox)

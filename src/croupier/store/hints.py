@@ -1,0 +1,70 @@
+"""What waits to be told by `Store.changes`. It is bounded: who listens too slowly is told to look at everything."""
+
+import asyncio
+from collections import deque
+from collections.abc import AsyncIterator, Callable, Iterable
+from typing import Final
+
+from croupier.store.port import ANY_TABLE, Said, Written
+
+NAMES_WAITING_MAX: Final = 10_000
+SAID_WAITING_MAX: Final = 10_000
+
+
+class Inbox:
+    """Names heard and not yet told, each once, too many become `ANY_TABLE`; and what was said, of too much the last."""
+
+    def __init__(self, wake: Callable[[], object]) -> None:
+        """`wake` is called whenever something comes in."""
+        self.wake = wake
+        self._names: dict[str, None] = {}
+        self._said: deque[str] = deque(maxlen=SAID_WAITING_MAX)
+
+    def hear(self, written: Iterable[str] = (), said: Iterable[str] = ()) -> None:
+        self._names.update(dict.fromkeys(written))
+        if len(self._names) > NAMES_WAITING_MAX:
+            self._names = {ANY_TABLE: None}
+        self._said.extend(said)
+        self.wake()
+
+    def take(self) -> list[Written | Said]:
+        """All that came in since the last time."""
+        heard: list[Written | Said] = [*map(Written, self._names), *map(Said, self._said)]
+        self._names = {}
+        self._said.clear()
+        return heard
+
+
+class Listeners:
+    """All who wait for the changes of one store, each with an inbox."""
+
+    def __init__(self) -> None:
+        self._inboxes: set[Inbox] = set()
+        self._closed = False
+
+    def add(self, inbox: Inbox) -> None:
+        self._inboxes.add(inbox)
+
+    def hear(self, written: Iterable[str] = (), said: Iterable[str] = ()) -> None:
+        for inbox in self._inboxes:
+            inbox.hear(written, said)
+
+    async def listen(self) -> AsyncIterator[Written | Said]:
+        """`ANY_TABLE`, then all that is heard, until they are closed."""
+        woken = asyncio.Event()
+        inbox = Inbox(woken.set)
+        inbox.hear(written=(ANY_TABLE,))
+        self._inboxes.add(inbox)
+        try:
+            while not self._closed:
+                woken.clear()
+                for heard in inbox.take():
+                    yield heard
+                await woken.wait()
+        finally:
+            self._inboxes.discard(inbox)
+
+    def close(self) -> None:
+        self._closed = True
+        for inbox in self._inboxes:
+            inbox.wake()
