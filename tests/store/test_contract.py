@@ -26,6 +26,7 @@ from croupier.store.port import (
 from croupier.store.postgres import PostgresStore
 from croupier.store.sqlite import SqliteStore
 from tests.store.database import schema_of, shared_server
+from tests.store.lent import Borrowed, Owned
 from tests.store.steps import step
 
 Kind = Callable[[Path], Store]
@@ -33,7 +34,10 @@ KINDS: dict[str, Kind] = {
     "memory": lambda folder: MemoryStore(),
     "sqlite": lambda folder: SqliteStore(folder / "store.db"),
     "postgresql": lambda folder: PostgresStore(shared_server().url(schema_of(folder))),
+    "borrowed": lambda folder: Borrowed(SqliteStore(folder / "store.db")),
+    "owned": lambda folder: Owned(SqliteStore(folder / "store.db")),
 }
+"""Each is made in a running loop."""
 Body = Callable[[Store], Coroutine[None, None, None]]
 Run = Callable[[Body], None]
 

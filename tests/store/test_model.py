@@ -9,7 +9,7 @@ from hypothesis import settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, invariant, precondition, rule, run_state_machine_as_test
 
-from croupier.store.port import Append, Entry, Repeated, Stale, Stored
+from croupier.store.port import Append, Entry, Repeated, Stale, Store, Stored
 from tests.store.steps import step
 from tests.store.test_contract import KINDS
 
@@ -35,9 +35,15 @@ class StoreMachine(RuleBasedStateMachine):
         super().__init__()
         self.runner = asyncio.Runner()
         self.folder = tempfile.TemporaryDirectory()
-        self.store = KINDS[self.kind](Path(self.folder.name))
+        self.store = self.opened()
         self.steps: dict[str, list[Append]] = {}
         self.secrets: dict[str, dict[str, bytes]] = {}
+
+    def opened(self) -> Store:
+        async def made() -> Store:
+            return KINDS[self.kind](Path(self.folder.name))
+
+        return self.runner.run(made())
 
     def expected(self, append: Append) -> Stale | Repeated | None:
         """What the store must say, and what the model is afterwards."""
@@ -92,7 +98,7 @@ class StoreMachine(RuleBasedStateMachine):
     @rule()
     def open_anew(self) -> None:
         self.runner.run(self.store.close())
-        self.store = KINDS[self.kind](Path(self.folder.name))
+        self.store = self.opened()
 
     @invariant()
     def tables_are_as_in_the_model(self) -> None:

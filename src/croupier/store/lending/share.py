@@ -1,0 +1,171 @@
+"""What one of several processes sees of a store that they share."""
+
+import asyncio
+from collections.abc import AsyncIterator, Collection, Mapping, Sequence
+from functools import partial
+from typing import Final
+
+from croupier.store.faults import fault
+from croupier.store.hints import Inbox, Listeners
+from croupier.store.limits import hold_message
+from croupier.store.port import (
+    ANY_TABLE,
+    Append,
+    LedgerLine,
+    Person,
+    Repeated,
+    Said,
+    Stale,
+    Store,
+    Stored,
+    TableRow,
+    Written,
+)
+
+CARED_MAX: Final = 100_000
+"""So many tables one share is told of. When it has seen more it forgets them, and is told to look at everything."""
+PLACE: Final = "lent:"
+
+Outcome = Stale | Repeated | None
+
+
+class Company:
+    """All shares of one store: what one does, the others hear."""
+
+    def __init__(self) -> None:
+        self.shares: set[Share] = set()
+
+    def hear_written(self, table: str, by: "Share | None" = None) -> None:
+        for share in self.shares:
+            if share is not by:
+                share.hear_written(table)
+
+    def hear_said(self, message: str, by: "Share | None" = None) -> None:
+        for share in self.shares:
+            if share is not by:
+                share.hear_said(message)
+
+
+class Share:
+    """A store of which `changes` tells what the other shares write and say.
+
+    Of the tables it tells only those whose records were read or written through it: a table that one process has to
+    itself costs no hint. Closing a share leaves the store open.
+    """
+
+    def __init__(self, store: Store, company: Company) -> None:
+        self._store = store
+        self._company = company
+        self._cared: set[str] = set()
+        self._listeners = Listeners()
+        self._under_way: set[asyncio.Future[Outcome]] = set()
+        self._closed = False
+        company.shares.add(self)
+
+    def hear_written(self, table: str) -> None:
+        if table in self._cared or table == ANY_TABLE:
+            self._listeners.hear(written=(table,))
+
+    def hear_said(self, message: str) -> None:
+        self._listeners.hear(said=(message,))
+
+    def put_into(self, inbox: Inbox) -> None:
+        """What `changes` would tell from now on comes into the inbox, too."""
+        self._listeners.add(inbox)
+
+    def append(self, append: Append) -> asyncio.Future[Outcome]:
+        if self._closed:
+            future: asyncio.Future[Outcome] = asyncio.get_running_loop().create_future()
+            future.set_exception(fault("STORE_CLOSED", place=PLACE))
+            return future
+        self._care_for((append.table,))
+        future = asyncio.ensure_future(self._store.append(append))
+        self._under_way.add(future)
+        future.add_done_callback(partial(self._appended, append.table))
+        return future
+
+    async def records(self, table: str, after: int = 0) -> Sequence[Stored]:
+        self._care_for((table,))
+        return await self._lent.records(table, after)
+
+    async def news(self, known: Mapping[str, int]) -> Mapping[str, Sequence[Stored]]:
+        self._care_for(known.keys())
+        return await self._lent.news(known)
+
+    async def secrets(self, table: str, names: Sequence[str] | None = None) -> dict[str, bytes]:
+        return await self._lent.secrets(table, names)
+
+    async def forget_secrets(self, table: str, names: Sequence[str]) -> None:
+        await self._lent.forget_secrets(table, names)
+
+    async def table(self, table: str) -> TableRow | None:
+        return await self._lent.table(table)
+
+    async def tables(self, prefix: str = "", only_open: bool = True, most: int = 1000) -> Sequence[TableRow]:
+        return await self._lent.tables(prefix, only_open, most)
+
+    async def due(self, now_ms: int, most: int = 100) -> Sequence[TableRow]:
+        return await self._lent.due(now_ms, most)
+
+    async def answer(self, table: str, command_id: str) -> Repeated | None:
+        return await self._lent.answer(table, command_id)
+
+    async def balance(self, account: str) -> int:
+        return await self._lent.balance(account)
+
+    async def ledger(self, account: str, most: int = 100) -> Sequence[LedgerLine]:
+        return await self._lent.ledger(account, most)
+
+    async def total(self) -> int:
+        return await self._lent.total()
+
+    async def save_person(self, person: Person) -> None:
+        await self._lent.save_person(person)
+
+    async def person(self, person: str) -> Person | None:
+        return await self._lent.person(person)
+
+    async def person_by_token(self, token_hash: bytes) -> Person | None:
+        return await self._lent.person_by_token(token_hash)
+
+    def changes(self) -> AsyncIterator[Written | Said]:
+        return self._listeners.listen()
+
+    async def tell(self, message: str) -> None:
+        store = self._lent
+        hold_message(message)
+        self._company.hear_said(message, by=self)
+        await store.tell(message)
+
+    async def check(self) -> Sequence[str]:
+        return await self._lent.check()
+
+    def leave(self) -> None:
+        """Hears and asks nothing more. What is under way goes on, and the others are told of it."""
+        self._closed = True
+        self._company.shares.discard(self)
+        self._listeners.close()
+
+    async def close(self) -> None:
+        self.leave()
+        if self._under_way:
+            await asyncio.wait(self._under_way)
+
+    @property
+    def _lent(self) -> Store:
+        if self._closed:
+            raise fault("STORE_CLOSED", place=PLACE)
+        return self._store
+
+    def _care_for(self, tables: Collection[str]) -> None:
+        """Comes before the store is asked, so that nothing written in between is missed."""
+        self._cared.update(tables)
+        if len(self._cared) > CARED_MAX:
+            self._cared.clear()
+            self._listeners.hear(written=(ANY_TABLE,))
+
+    def _appended(self, table: str, future: asyncio.Future[Outcome]) -> None:
+        """Whoever stops waiting for a step does not stop it: others are told, it may have been written."""
+        self._under_way.discard(future)
+        if future.cancelled() or (future.exception() is None and future.result() is None):
+            self._company.hear_written(table, by=self)
