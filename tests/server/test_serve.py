@@ -177,6 +177,7 @@ def test_every_setting_can_be_an_option_a_variable_or_in_a_file(tmp_path: Path) 
         "origins": ["https://a.example", "https://b.example:8443"],
         "nodes": ["https://one.example", "https://two.example:8443"],
         "proxies": ["10.0.0.1"],
+        "workers": 3,
         "log": "json",
         "bot_delay_seconds": 0.25,
     }

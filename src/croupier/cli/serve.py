@@ -20,6 +20,7 @@ def serve(  # noqa: PLR0913, PLR0917 -- every option of a command is a parameter
     origins: Annotated[list[str] | None, typer.Option(help=t("cli.serve.origins"))] = None,
     nodes: Annotated[list[str] | None, typer.Option(help=t("cli.serve.nodes"))] = None,
     proxies: Annotated[list[str] | None, typer.Option(help=t("cli.serve.proxies"))] = None,
+    workers: Annotated[int | None, typer.Option(help=t("cli.serve.workers"))] = None,
     log: Annotated[str | None, typer.Option(help=t("cli.serve.log"))] = None,
     bot_delay_seconds: Annotated[float | None, typer.Option(help=t("cli.serve.bot_delay_seconds"))] = None,
     config: Annotated[Path | None, typer.Option(envvar="CROUPIER_CONFIG", help=t("cli.serve.config"))] = None,
@@ -34,7 +35,7 @@ def serve(  # noqa: PLR0913, PLR0917 -- every option of a command is a parameter
     options = {
         **{"host": host, "port": port, "store": store, "dealer_key": dealer_key, "lang": lang, "log": log},
         **{"origins": origins or None, "nodes": nodes or None, "proxies": proxies or None},
-        "bot_delay_seconds": bot_delay_seconds,
+        **{"workers": workers, "bot_delay_seconds": bot_delay_seconds},
     }
     try:
         settings = load(options, os.environ, config)

@@ -12,49 +12,49 @@ from starlette.websockets import WebSocket
 
 from croupier.rules.blackjack.classroom import Classroom
 from croupier.rules.sealed import Sealed
-from croupier.server.casino import Casino
 from croupier.server.classroom import ClassroomTable
 from croupier.server.config import Settings
 from croupier.server.connection import CLOSE_CUT_OFF, CLOSE_TOO_MANY, Connection
-from croupier.server.desk import Desk
 from croupier.server.headers import SecurityHeaders
-from croupier.server.house import House
 from croupier.server.http import Annex, Http
 from croupier.server.hub import routes as hub_routes
 from croupier.server.lifeline import Lifeline
-from croupier.server.lobby import Lobby
+from croupier.server.node import Node
 from croupier.server.pages import routes as page_routes
 from croupier.server.signalr.endpoint import same_origin
 from croupier.server.websocket import EXTENSION
+from croupier.server.workers.adopting import Adopted
+from croupier.server.workers.front import Workers
 from croupier.store.port import Append, Stale, Store
 
 CLASSROOM = "classroom"
 
 
-class Server:
-    """A running server's parts. The store is opened and closed by whoever made it."""
+class Server(Node):
+    """A running server's parts, and those of its front if it has workers."""
 
     def __init__(
-        self, settings: Settings, store: Store, language: str, dealer_key: str, annexes: Sequence[Annex] = ()
+        self,
+        settings: Settings,
+        store: Store,
+        language: str,
+        dealer_key: str,
+        annexes: Sequence[Annex] = (),
+        workers: Workers | None = None,
     ) -> None:
-        self.settings = settings
-        self.house = House(store, bot_delay_seconds=settings.bot_delay_seconds)
-        self.lobby = Lobby(self.house, settings.limits)
+        super().__init__(settings, store, language)
         figures = self.house.figures
-        self.casino = Casino(store, clock_ms=self.house.clock_ms, figures=figures)
-        self.desk = Desk(self.house, self.lobby, self.casino, settings.limits, language, settings.nodes)
-        figures.connections = lambda: self.desk.addresses.connections
-        figures.tables = {
-            "room": lambda: len(self.lobby),
-            "casino": lambda: self.casino.sessions_held,
-            "classroom": lambda: 1,
-        }
-        self.language = language
+        figures.tables["classroom"] = lambda: 1
         self._dealer_key = Sealed(dealer_key)
         self._classroom_version = 0
-        self._connections: set[Connection] = set()
         self._lifeline = Lifeline(self.house, self._send_away)
         self._annexes = annexes
+        self._workers = workers
+        self._adopted = Adopted(self)
+        if workers is not None:
+            figures.elsewhere = workers.tallies
+            self.desk.places = workers
+            self.lobby.looks_after = lambda code: workers.of_room(code) is None
 
     async def app(self) -> Starlette:
         """The application, ready for requests once its lifespan has begun."""
@@ -72,12 +72,17 @@ class Server:
         async def lifespan(_: Starlette) -> AsyncIterator[None]:
             async with classroom:
                 self.lobby.start()
+                if self._workers is not None:
+                    await self._workers.start(self._adopted.take)
                 watching = asyncio.create_task(self._lifeline.watch()) if self.settings.nodes else None
                 yield
                 if watching is not None:
                     watching.cancel()
                 for annex in self._annexes:
                     annex.close()
+                await self._adopted.close()
+                if self._workers is not None:
+                    await self._workers.close()
                 await self.lobby.close()
 
         http = Http(self.house, self.lobby, self.casino, self.desk.addresses, self.language, self._annexes)
@@ -132,14 +137,9 @@ class Server:
             elif self._lifeline.is_cut:
                 await socket.close(CLOSE_CUT_OFF)
             else:
-                connection = Connection(socket.scope["extensions"][EXTENSION], self.desk, address)
-                self._connections.add(connection)
-                try:
-                    await connection.serve()
-                finally:
-                    self._connections.discard(connection)
+                await self.serve(Connection(socket.scope["extensions"][EXTENSION], self.desk, address))
 
     def _send_away(self) -> None:
         """Everybody goes to another node, and resumes there."""
-        for connection in tuple(self._connections):
+        for connection in tuple(self.connections):
             connection.close(CLOSE_CUT_OFF)

@@ -15,6 +15,7 @@ from croupier.server.limits import Limits
 PREFIX: Final = "CROUPIER_"
 ELSEWHERE: Final = ("CROUPIER_CONFIG", "CROUPIER_DATA")
 """Names in the environment that are no settings of a server: where the file is, and the user's data."""
+WORKERS_MAX: Final = 64
 Origin: TypeAlias = Annotated[str, msgspec.Meta(pattern=r"^https?://[^/\s]+$")]
 
 
@@ -35,6 +36,8 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     another when this one is gone; their pages may connect here."""
     proxies: tuple[str, ...] = ()
     """Addresses of the reverse proxies whose word is taken for who connects; without any, nobody's is."""
+    workers: Annotated[int, msgspec.Meta(ge=0, le=WORKERS_MAX)] = 0
+    """Processes that serve the rooms, beside the one that listens; without any, that one serves them too."""
     log: Literal["text", "json"] = "text"
     bot_delay_seconds: Annotated[float, msgspec.Meta(ge=0, le=60)] = 0.7
     limits: Limits = Limits()

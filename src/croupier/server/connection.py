@@ -1,6 +1,7 @@
 """One WebSocket connection: reads requests one at a time, answers each, and sends what its rooms tell."""
 
 import asyncio
+from collections.abc import Sequence
 from typing import Any, Final
 
 import msgspec
@@ -13,6 +14,7 @@ from croupier.server.house import log
 from croupier.server.limits import FRAME_BYTES_MAX, Address, Bucket, Rate
 from croupier.server.room import RoomActor
 from croupier.server.websocket import DirectSocket
+from croupier.server.workers.line import Handed
 from croupier.store.port import Person, StoreError
 from croupier.table.codes import RoomCode
 from croupier.wire.frames import Answer, Error
@@ -69,11 +71,23 @@ class Connection:
     def person(self) -> str:
         return self.whoever.id if self.whoever is not None else ""
 
-    async def serve(self) -> None:
-        """Serves until the client goes or is closed."""
+    def take(self, handed: Handed) -> None:
+        """Takes the place of a connection of another process. What was asked there is answered once this one serves."""
+        self.whoever, self.language, self.room_code = handed.person, handed.language, handed.room_code
+        self._rate.own.tokens, self.chats.tokens = handed.message_tokens, handed.chat_tokens
+        self._waiting += handed.requests
+        self._busy = True
+
+    async def serve(self, rooms: Sequence[tuple[str, int]] = ()) -> None:
+        """Serves until the client goes or is closed. `rooms` are heard already, with the version known of each."""
         self._socket.take_over(self)
         self._patience = asyncio.get_running_loop().call_later(self._patience_seconds(), self._look_for_life)
         try:
+            for code, version in rooms:
+                await self._desk.hear_again(self, code, version)
+            if self._waiting:
+                self._busy = False
+                self._go_on()
             await self._ended
         finally:
             self._patience.cancel()
@@ -189,12 +203,44 @@ class Connection:
                 self._desk.play(self, request, self._free)
             elif request is not None:
                 self._busy = True
-                self._task = asyncio.create_task(self._handle(request))
+                if self._desk.elsewhere(self, request) is None:
+                    self._task = asyncio.create_task(self._handle(request))
+                else:
+                    # What came with it is read to the end first.
+                    self._socket.pause_reading()
+                    asyncio.get_running_loop().call_soon(self._hand_over, request, text)
 
     def _free(self) -> None:
         self._busy = False
         if self._waiting:
             asyncio.get_running_loop().call_soon(self._go_on)
+
+    def _hand_over(self, request: Any, text: str) -> None:
+        """Goes on in the process that serves what is asked for; or here, when nobody takes the connection now."""
+        give = self._desk.elsewhere(self, request)
+
+        def hand(descriptor: int, partial: bytes) -> bool:
+            assert self.whoever is not None
+            assert give is not None
+            handed = Handed(
+                network=self.address.network,
+                person=self.whoever,
+                language=self.language,
+                rooms=tuple((code, actor.version) for code, actor in self.rooms.items()),
+                room_code=self.room_code,
+                requests=(text, *self._waiting),
+                partial=partial,
+                message_tokens=self._rate.own.tokens,
+                chat_tokens=self.chats.tokens,
+            )
+            return give(handed, descriptor)
+
+        if self._ended.done():
+            return
+        if give is not None and not self._outbox and not self._behind and self._socket.hand_over(hand):
+            self.lost()
+        else:
+            self._task = asyncio.create_task(self._handle(request))
 
     async def _handle(self, request: Any) -> None:
         try:

@@ -1,7 +1,7 @@
 """What is done about each request: the one place that knows all of them."""
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, Protocol, TypeAlias
 
 import msgspec
 
@@ -11,9 +11,10 @@ from croupier.server.classroom import ClassroomTable
 from croupier.server.classroom_seat import ClassroomSeat
 from croupier.server.house import House
 from croupier.server.limits import Addresses, Limits
-from croupier.server.lobby import Lobby
+from croupier.server.lobby import Lobby, first_code
 from croupier.server.people import welcome
 from croupier.server.room import RoomActor
+from croupier.server.workers.line import Handed
 from croupier.table.codes import RoomCode
 from croupier.table.commands import HostAddBot, Play, RoomCreate, RoomJoin, RoomJoinAsSpectator, RoomLeave
 from croupier.wire.casino import CasinoRequest
@@ -44,6 +45,11 @@ if TYPE_CHECKING:
 _CASINO: dict[str, type[Any]] = {str(request.__struct_config__.tag): request for request in CasinoRequest.__args__}
 
 _CLASSROOM = frozenset(CLASSROOM_REQUESTS.values())
+_CREATE: Final[type[Any]] = COMMAND_REQUESTS["ROOM_CREATE"]
+_ENTERING: Final = frozenset(
+    (_CREATE, COMMAND_REQUESTS["ROOM_JOIN"], COMMAND_REQUESTS["ROOM_JOIN_AS_SPECTATOR"], RoomWatch)
+)
+"""Requests after which a connection hears a room."""
 _OUTSIDE_GAMES: Final[dict[str, type[Any]]] = {**QUERIES, **COMMAND_REQUESTS, **CLASSROOM_REQUESTS}
 
 
@@ -68,6 +74,19 @@ def _decoder(request: type[Any]) -> msgspec.json.Decoder[Any]:
     return decoder
 
 
+Give: TypeAlias = Callable[[Handed, int], bool]
+"""Hands a connection over, with the descriptor of its socket; False when it was not taken."""
+
+
+class Places(Protocol):
+    """Where things are served, in a server of several processes."""
+
+    def of_room(self, room_code: str) -> Give | None:
+        """How a connection comes to the process that serves this room; None when it is this one."""
+
+    def of_classroom(self) -> Give | None: ...
+
+
 class Desk:
     """Reads requests and brings each to the part that answers it."""
 
@@ -85,6 +104,8 @@ class Desk:
         self.casino = casino
         self.classroom: ClassroomTable | None = None
         """Set when the application begins: the table lives as long as that."""
+        self.places: Places | None = None
+        """Set where there are several processes."""
         self.limits = limits
         self.language = language
         self.nodes = nodes
@@ -106,6 +127,28 @@ class Desk:
         except _UNREADABLE as error:
             connection.refuse(_bad_message(error), envelope.request_id[:64])
             return None
+
+    def elsewhere(self, connection: "Connection", request: Any) -> Give | None:
+        """How a connection comes to the process that serves what it asks for; None when it should stay in this one. Who
+        hears a room stays with it, and who is in the classroom with that."""
+        person = connection.whoever
+        if self.places is None or person is None or connection.classroom is not None:
+            return None
+        if type(request) in _CLASSROOM:
+            return self.places.of_classroom()
+        if connection.rooms or type(request) not in _ENTERING:
+            return None
+        opens = type(request) is _CREATE
+        return self.places.of_room(first_code(person, request.command_id) if opens else request.room_code.upper())
+
+    async def hear_again(self, connection: "Connection", code: str, known_version: int) -> None:
+        """Lets a connection that comes from another process hear a room as it did there."""
+        actor = await self.lobby.room(code)
+        if actor is not None:
+            await actor.catch_up()
+            if actor.room.member(connection.person) is not None and connection.person not in actor.room.banned:
+                await actor.attach(connection, known_version)
+                connection.rooms[code] = actor
 
     async def handle(self, connection: "Connection", request: Any) -> None:
         """Answers a request that is no action of a game."""
@@ -173,7 +216,9 @@ class Desk:
         return None
 
     async def _at_classroom(self, connection: "Connection", request: ClassroomRequest) -> Refusal | None:
-        assert self.classroom is not None, "the table is there before any request"
+        if self.classroom is None:
+            # The table is in another process, which took nobody just now.
+            return Refusal(RoomCode.BUSY)
         if connection.classroom is None:
             connection.classroom = ClassroomSeat(self.classroom, connection)
         return await connection.classroom.handle(request)

@@ -6,10 +6,12 @@ Every action is counted, so counting is adding to a number; Prometheus's own typ
 import time
 from bisect import bisect_left
 from collections import Counter
-from collections.abc import Awaitable, Callable, Iterator
+from collections.abc import Awaitable, Callable, Iterable, Iterator
 from itertools import accumulate
+from operator import add
 from typing import Final, Literal, TypeAlias, TypeVar
 
+import msgspec
 from prometheus_client import CollectorRegistry
 from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily, HistogramMetricFamily, Metric
 from prometheus_client.registry import Collector
@@ -20,6 +22,36 @@ Kind: TypeAlias = Literal["room", "casino", "classroom"]
 
 COMMIT_SECONDS: Final = (0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5)
 """The bounds by which commits are counted."""
+
+
+class Tally(msgspec.Struct, frozen=True):
+    """All that was counted at one moment."""
+
+    tables: dict[str, int]
+    connections: int
+    commands: dict[str, int]
+    refusals: dict[str, int]
+    commits: tuple[int, ...]
+    """Between each two of the bounds, and beyond the last."""
+    commit_seconds: float
+
+    def __add__(self, other: "Tally") -> "Tally":
+        return Tally(
+            _sums(self.tables, other.tables),
+            self.connections + other.connections,
+            _sums(self.commands, other.commands),
+            _sums(self.refusals, other.refusals),
+            tuple(map(add, self.commits, other.commits)),
+            self.commit_seconds + other.commit_seconds,
+        )
+
+    def ended(self) -> "Tally":
+        """What stays counted when whoever counted is gone."""
+        return msgspec.structs.replace(self, tables={}, connections=0)
+
+
+def _sums(some: dict[str, int], others: dict[str, int]) -> dict[str, int]:
+    return {key: some.get(key, 0) + others.get(key, 0) for key in {**some, **others}}
 
 
 class Figures(Collector):
@@ -34,6 +66,8 @@ class Figures(Collector):
         """Commands done."""
         self.refusals: Counter[str] = Counter()
         """By code."""
+        self.elsewhere: Callable[[], Iterable[Tally]] = tuple
+        """What was counted in other processes of this server."""
         self._commits = [0] * (len(COMMIT_SECONDS) + 1)
         self._commit_seconds = 0.0
         self.registry.register(self)
@@ -50,16 +84,28 @@ class Figures(Collector):
         self._commits[bisect_left(COMMIT_SECONDS, seconds)] += 1
         self._commit_seconds += seconds
 
+    def tally(self) -> Tally:
+        """What was counted in this process."""
+        return Tally(
+            {kind: count() for kind, count in self.tables.items()},
+            self.connections(),
+            dict(self.commands.items()),
+            dict(self.refusals),
+            tuple(self._commits),
+            self._commit_seconds,
+        )
+
     def collect(self) -> Iterator[Metric]:
         """All of it, as Prometheus has it."""
+        tally = sum(self.elsewhere(), start=self.tally())
         tables = GaugeMetricFamily("croupier_tables", "Tables in memory, by kind", labels=["kind"])
-        for kind, count in self.tables.items():
-            tables.add_metric([kind], count())
+        for kind in self.tables:
+            tables.add_metric([kind], tally.tables.get(kind, 0))
         yield tables
-        yield GaugeMetricFamily("croupier_connections", "Open connections", self.connections())
+        yield GaugeMetricFamily("croupier_connections", "Open connections", tally.connections)
         for name, meaning, label, counts in (
-            ("croupier_commands", "Commands done, by kind of table", "kind", self.commands),
-            ("croupier_refusals", "Refusals by code", "code", self.refusals),
+            ("croupier_commands", "Commands done, by kind of table", "kind", tally.commands),
+            ("croupier_refusals", "Refusals by code", "code", tally.refusals),
         ):
             family = CounterMetricFamily(name, meaning, labels=[label])
             for key, number in counts.items():
@@ -69,6 +115,6 @@ class Figures(Collector):
         yield HistogramMetricFamily(
             "croupier_commit_seconds",
             "From a command's being decided to its being stored",
-            buckets=list(zip(bounds, accumulate(self._commits), strict=True)),
-            sum_value=self._commit_seconds,
+            buckets=list(zip(bounds, accumulate(tally.commits), strict=True)),
+            sum_value=tally.commit_seconds,
         )

@@ -81,6 +81,7 @@ class Bucket:
 class Address:
     """What is known of one address: its open connections, and what it may still do."""
 
+    network: str
     connections: int
     messages: Bucket
     guesses: Bucket
@@ -103,14 +104,14 @@ class Rate:
     """How fast one connection may send: as its own bucket allows, and its address's."""
 
     def __init__(self, limits: Limits, address: Address, monotonic: Callable[[], float] = time.monotonic) -> None:
-        self._own = Bucket.full(limits.messages_per_second, limits.messages_burst, monotonic())
+        self.own = Bucket.full(limits.messages_per_second, limits.messages_burst, monotonic())
         self._address = address
         self._monotonic = monotonic
 
     def allows(self) -> bool:
         """Counts a message; False when it is one too many."""
         now = self._monotonic()
-        return self._own.take(now) and self._address.messages.take(now)
+        return self.own.take(now) and self._address.messages.take(now)
 
 
 class Addresses:
@@ -144,13 +145,14 @@ class Addresses:
         known = self._known.get(key)
         if known is None:
             self._forget()
-            known = self._known[key] = self._stranger(now)
+            known = self._known[key] = self._stranger(key, now)
         self._known.move_to_end(key)
         return known
 
-    def _stranger(self, now: float) -> Address:
+    def _stranger(self, network: str, now: float) -> Address:
         limits, share = self.limits, self.limits.address_share
         return Address(
+            network=network,
             connections=0,
             messages=Bucket.full(share * limits.messages_per_second, share * limits.messages_burst, now),
             guesses=Bucket.full(limits.guesses_per_second, limits.guesses_burst, now),

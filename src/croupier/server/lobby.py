@@ -2,6 +2,7 @@
 
 import asyncio
 import hmac
+from collections.abc import Callable
 from typing import Final
 
 import msgspec
@@ -38,6 +39,8 @@ class Lobby:
     def __init__(self, house: House, limits: Limits) -> None:
         self._house = house
         self._limits = limits
+        self.looks_after: Callable[[str], bool] = lambda code: True
+        """Whether a room that nobody serves is this process's to wake when something is due."""
         self._rooms: dict[str, RoomActor] = {}
         self._loading: dict[str, asyncio.Task[RoomActor | None]] = {}
         self._tasks: list[asyncio.Task[None]] = []
@@ -143,8 +146,9 @@ class Lobby:
         while True:
             try:
                 for row in await self._house.store.due(self._house.clock_ms() - OVERDUE_MS):
-                    if row.table.startswith(table_name("")):
-                        await self.room(row.table.removeprefix(table_name("")))
+                    code = row.table.removeprefix(table_name(""))
+                    if code != row.table and self.looks_after(code):
+                        await self.room(code)
             except StoreError as error:
                 log.error("deadlines cannot be read: %s", error)
             await asyncio.sleep(DEADLINES_SECONDS)
@@ -156,6 +160,11 @@ class Lobby:
                 if actor.is_idle:
                     del self._rooms[code]
                     await actor.close()
+
+
+def first_code(person: Person, command_id: str) -> str:
+    """The code of the room that a command opens, unless somebody else's has it."""
+    return _code_of(person, command_id, 0)
 
 
 def _code_of(person: Person, command_id: str, attempt: int) -> str:

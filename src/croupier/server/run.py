@@ -1,7 +1,6 @@
 """Runs a server until it is told to stop. Open tables stay in the store and go on after the next start."""
 
 import asyncio
-import gc
 import os
 import secrets
 import signal
@@ -15,16 +14,18 @@ import uvicorn
 
 from croupier import locales
 from croupier.server.app import Server
+from croupier.server.collecting import spare_the_collector
 from croupier.server.config import Settings, data_folder
 from croupier.server.http import Annex
 from croupier.server.limits import FRAME_BYTES_MAX
 from croupier.server.listening import link, listen
 from croupier.server.logs import log_to_stderr
 from croupier.server.websocket import DirectSocket
+from croupier.server.workers.front import Workers
+from croupier.store.lending import Lender
 from croupier.store.open import open_store
 
 STOP_SECONDS_MAX: Final = 5
-COLLECT_AFTER_OBJECTS: Final = 100_000
 
 
 class _Uvicorn(uvicorn.Server):
@@ -69,23 +70,18 @@ def _listen(settings: Settings) -> list[socket.socket]:
         raise OSError(error.errno, f"{settings.host}:{settings.port}: {error.strerror or error}") from None
 
 
-def _spare_the_collector() -> None:
-    """Rooms are values without cycles: reference counts free them. So the search for cycles need not look at what was
-    made at the start, and not after every few commands."""
-    gc.collect()
-    gc.freeze()
-    gc.set_threshold(COLLECT_AFTER_OBJECTS, 20, 50)
-
-
 async def serve(settings: Settings, ready: Callable[[str, str], None], annexes: Sequence[Annex] = ()) -> None:
     """Serves until SIGINT or SIGTERM. `ready` is told the link, and the dealer's key when it was made for this run."""
     log_to_stderr(settings.log)
     made_key = "" if settings.dealer_key else secrets.token_urlsafe(9)
     sockets = _listen(settings)
     store = open_store(store_address(settings))
+    lender = Lender(store) if settings.workers else None
     try:
         language = settings.lang or locales.preferred(os.environ)
-        server = Server(settings, store, language, settings.dealer_key or made_key, annexes)
+        workers = None if lender is None else Workers(settings, language, lender)
+        own_store = store if lender is None else lender.own
+        server = Server(settings, own_store, language, settings.dealer_key or made_key, annexes, workers)
         config = uvicorn.Config(
             await server.app(),
             proxy_headers=bool(settings.proxies),
@@ -99,8 +95,10 @@ async def serve(settings: Settings, ready: Callable[[str, str], None], annexes: 
             server_header=False,
             timeout_graceful_shutdown=STOP_SECONDS_MAX,
         )
-        _spare_the_collector()
+        spare_the_collector()
         address = link(settings.host, sockets[0].getsockname()[1])
         await _Uvicorn(config, lambda: ready(address, made_key), annexes).serve(sockets)
     finally:
+        if lender is not None:
+            await lender.close()
         await store.close()

@@ -6,11 +6,14 @@ nearly all frames are, whole masked text frames, is read and written here, becau
 """
 
 import socket
+from collections.abc import Callable
 from typing import Any, Final, Protocol
 
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 from websockets.frames import Opcode
 from websockets.http11 import Request
+from websockets.protocol import OPEN
+from websockets.server import ServerProtocol
 
 try:
     from websockets.speedups import apply_mask
@@ -71,6 +74,29 @@ class DirectSocket(WebSocketsSansIOProtocol):
         line = self.transport.get_extra_info("socket")
         if line is not None:
             line.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, SEND_BUFFER_BYTES)
+
+    def go_on(self, reader: Reader, partial: bytes) -> None:
+        """Takes the place of one that shook hands in another process and was handed over; before its transport is made.
+        `partial` is the beginning of a frame that came there."""
+        self._reader = reader
+        self._partial = partial
+        self.handshake_initiated = self.handshake_complete = True
+        self.conn = ServerProtocol(state=OPEN, max_size=self.config.ws_max_size, logger=self.conn.logger)
+
+    def hand_over(self, give: Callable[[int, bytes], bool]) -> bool:
+        """Gives the open line, which is not read any more, to another process: `give` takes its descriptor and the
+        beginning of a frame whose end has not come. False when it cannot be given now, and stays."""
+        line = self.transport.get_extra_info("socket")
+        self._send()
+        whole = not self._in_parts and not self.close_sent and not self.transport.is_closing()
+        if line is None or not whole or self.transport.get_write_buffer_size():
+            return False
+        if not give(line.fileno(), self._partial):
+            return False
+        # The other process has it open: for the client nothing ends here.
+        self.close_sent = True
+        self.transport.abort()
+        return True
 
     @property
     def is_clogged(self) -> bool:

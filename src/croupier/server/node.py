@@ -1,0 +1,35 @@
+"""What every process of a server has: rooms, casino, and the desk where requests come in."""
+
+from collections.abc import Sequence
+
+from croupier.server.casino import Casino
+from croupier.server.config import Settings
+from croupier.server.connection import Connection
+from croupier.server.desk import Desk
+from croupier.server.house import House
+from croupier.server.lobby import Lobby
+from croupier.store.port import Store
+
+
+class Node:
+    """The parts, put together. The store is opened and closed by whoever made it."""
+
+    def __init__(self, settings: Settings, store: Store, language: str) -> None:
+        self.settings = settings
+        self.language = language
+        self.house = House(store, bot_delay_seconds=settings.bot_delay_seconds)
+        self.lobby = Lobby(self.house, settings.limits)
+        figures = self.house.figures
+        self.casino = Casino(store, clock_ms=self.house.clock_ms, figures=figures)
+        self.desk = Desk(self.house, self.lobby, self.casino, settings.limits, language, settings.nodes)
+        self.connections: set[Connection] = set()
+        figures.connections = lambda: self.desk.addresses.connections
+        figures.tables = {"room": lambda: len(self.lobby), "casino": lambda: self.casino.sessions_held}
+
+    async def serve(self, connection: Connection, rooms: Sequence[tuple[str, int]] = ()) -> None:
+        """One connection to its end; `rooms` are heard already, with the version known of each."""
+        self.connections.add(connection)
+        try:
+            await connection.serve(rooms)
+        finally:
+            self.connections.discard(connection)

@@ -1,0 +1,158 @@
+"""The workers as the front sees them: started, watched, replaced when they die, given connections."""
+
+import asyncio
+import socket
+import sys
+from collections.abc import Callable
+from typing import Final
+
+import msgspec
+
+from croupier.server.config import Settings
+from croupier.server.desk import Give
+from croupier.server.figures import Tally
+from croupier.server.house import log
+from croupier.server.workers.homes import home
+from croupier.server.workers.line import Counted, Handed, Line, Message, Ready
+from croupier.server.workers.worker import Orders
+from croupier.store.lending import Lender
+
+START_SECONDS_MAX: Final = 30.0
+STOP_SECONDS_MAX: Final = 5.0
+RESTART_SECONDS: Final = 0.5
+"""How long it is from a worker's death to the next one's start."""
+
+Take = Callable[[Handed, int], None]
+
+
+class Workers:
+    """All of them. Until one is ready, and while there is none, its rooms are served by the front."""
+
+    def __init__(self, settings: Settings, language: str, lender: Lender) -> None:
+        secretless = msgspec.structs.replace(settings, store="", dealer_key="")
+        self._workers = [_Process(Orders(number, secretless, language), lender) for number in range(settings.workers)]
+
+    async def start(self, take: Take) -> None:
+        """Returns when all are ready. `take` gets the connections that they hand back."""
+        for worker in self._workers:
+            worker.start(take)
+        async with asyncio.timeout(START_SECONDS_MAX):
+            for worker in self._workers:
+                await worker.ready.wait()
+
+    async def close(self) -> None:
+        """Stops them; what they have stored goes on at the next start."""
+        await asyncio.gather(*(worker.close() for worker in self._workers))
+
+    def of_room(self, room_code: str) -> Give | None:
+        worker = self._workers[home(room_code, len(self._workers))]
+        return worker.give if worker.ready.is_set() else None
+
+    def of_classroom(self) -> Give | None:
+        return None
+
+    def tallies(self) -> list[Tally]:
+        return [tally for worker in self._workers for tally in (worker.past, worker.tally) if tally is not None]
+
+
+class _Process:
+    """One worker's process, and the next one's after it has died."""
+
+    def __init__(self, orders: Orders, lender: Lender) -> None:
+        self.ready = asyncio.Event()
+        self.tally: Tally | None = None
+        """What the present one has counted."""
+        self.past: Tally | None = None
+        """What those before it had."""
+        self._orders = orders
+        self._lender = lender
+        self._line: Line | None = None
+        self._closing = asyncio.Event()
+        self._task: asyncio.Task[None] | None = None
+
+    def start(self, take: Take) -> None:
+        self._task = asyncio.create_task(self._keep_running(take))
+
+    async def close(self) -> None:
+        self._closing.set()
+        if self._task is not None:
+            await self._task
+
+    def give(self, handed: Handed, descriptor: int) -> bool:
+        return self._line is not None and self._line.send(handed, descriptor)
+
+    async def _keep_running(self, take: Take) -> None:
+        while not self._closing.is_set():
+            try:
+                code = await self._run(take)
+            except OSError as error:
+                log.error("worker %d cannot be started: %s", self._orders.number, error)
+            else:
+                if self._closing.is_set():
+                    return
+                log.error("worker %d ended with %d; the next one takes its place", self._orders.number, code)
+            try:
+                async with asyncio.timeout(RESTART_SECONDS):
+                    await self._closing.wait()
+            except TimeoutError:
+                continue
+
+    async def _run(self, take: Take) -> int:
+        """One process from its start to its end; its exit code."""
+        store_here, store_there = socket.socketpair()
+        line_here, line_there = Line.pair()
+        try:
+            ends = (store_there.fileno(), line_there.fileno())
+            process = await asyncio.create_subprocess_exec(
+                *(sys.executable, "-m", "croupier.server.workers", *map(str, ends)),
+                stdin=asyncio.subprocess.PIPE,
+                pass_fds=ends,
+            )
+        except OSError:
+            store_here.close()
+            line_here.close()
+            raise
+        finally:
+            store_there.close()
+            line_there.close()
+        self._lender.lend(store_here)
+        self._line = Line(line_here, lambda message, descriptor: self._received(take, message, descriptor))
+        assert process.stdin is not None
+        process.stdin.write(msgspec.json.encode(self._orders) + b"\n")
+        try:
+            return await self._until_end(process)
+        finally:
+            self.ready.clear()
+            self._line.close()
+            self._line = None
+            self._count_the_past()
+
+    async def _until_end(self, process: asyncio.subprocess.Process) -> int:
+        assert process.stdin is not None
+        ending, closing = asyncio.create_task(process.wait()), asyncio.create_task(self._closing.wait())
+        await asyncio.wait((ending, closing), return_when=asyncio.FIRST_COMPLETED)
+        closing.cancel()
+        process.stdin.close()
+        try:
+            async with asyncio.timeout(STOP_SECONDS_MAX):
+                return await ending
+        except TimeoutError:
+            log.error("worker %d does not stop, and is killed", self._orders.number)
+            process.kill()
+            return await process.wait()
+
+    def _received(self, take: Take, message: Message, descriptor: int | None) -> None:
+        match message:
+            case Ready():
+                self.ready.set()
+            case Counted(tally):
+                self.tally = tally
+            case Handed():
+                assert descriptor is not None
+                take(message, descriptor)
+
+    def _count_the_past(self) -> None:
+        if self.tally is not None:
+            ended = self.tally.ended()
+            self.past = ended if self.past is None else self.past + ended
+            self.tally = None
