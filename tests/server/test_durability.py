@@ -37,8 +37,8 @@ async def company(server: Server, random: Random) -> AsyncIterator[Company]:
 
 
 @contextmanager
-def running(store: Path) -> Iterator[Server]:
-    server = Server(store)
+def running(store: Path, workers: int = 0) -> Iterator[Server]:
+    server = Server(store, CROUPIER_WORKERS=str(workers))
     server.start()
     try:
         yield server
@@ -46,9 +46,9 @@ def running(store: Path) -> Iterator[Server]:
         server.end()
 
 
-async def kill_again_and_again(store: Path, times: int) -> None:
+async def kill_again_and_again(store: Path, times: int, workers: int = 0) -> None:
     random = Random(times)
-    with running(store) as server:
+    with running(store, workers) as server:
         async with company(server, random) as everybody:
             for _ in range(times):
                 await asyncio.sleep(random.uniform(0.0, 0.6))
@@ -69,21 +69,27 @@ async def kill_again_and_again(store: Path, times: int) -> None:
     assert "Traceback" not in server.log()
 
 
-def test_a_server_killed_under_load_loses_nothing_acknowledged_and_does_nothing_twice(tmp_path: Path) -> None:
-    asyncio.run(kill_again_and_again(tmp_path / "store.db", 5))
+@pytest.mark.parametrize("workers", [0, 2])
+def test_a_server_killed_under_load_loses_nothing_acknowledged_and_does_nothing_twice(
+    tmp_path: Path, workers: int
+) -> None:
+    asyncio.run(kill_again_and_again(tmp_path / "store.db", 5, workers))
 
 
 @pytest.mark.soak
-def test_a_server_killed_fifty_times_loses_nothing_acknowledged_and_does_nothing_twice(tmp_path: Path) -> None:
-    asyncio.run(kill_again_and_again(tmp_path / "store.db", 50))
+@pytest.mark.parametrize("workers", [0, 2])
+def test_a_server_killed_fifty_times_loses_nothing_acknowledged_and_does_nothing_twice(
+    tmp_path: Path, workers: int
+) -> None:
+    asyncio.run(kill_again_and_again(tmp_path / "store.db", 50, workers))
 
 
-@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
+@pytest.mark.parametrize(("number", "workers"), [(signal.SIGTERM, 0), (signal.SIGINT, 0), (signal.SIGTERM, 2)])
 def test_a_server_told_to_stop_stops_cleanly_and_the_turn_clock_goes_on_after_the_next_start(
-    tmp_path: Path, number: signal.Signals
+    tmp_path: Path, number: signal.Signals, workers: int
 ) -> None:
     async def go() -> None:
-        with running(tmp_path / "store.db") as server:
+        with running(tmp_path / "store.db", workers) as server:
             async with Client(server.url, nickname="Ann") as ann, Client(server.url, nickname="Bob") as bob:
                 options = {**QUICK, "turnSeconds": 6, "bankSeconds": 0}
                 host = await ann.create("sequence", preset="house", options=options)
@@ -155,9 +161,12 @@ def test_a_read_only_store_is_named_at_the_start() -> None:
     assert str(path) in told.stderr
 
 
-def test_a_full_store_refuses_and_keeps_nothing_half_and_goes_on_when_there_is_space(tmp_path: Path) -> None:
+@pytest.mark.parametrize("workers", [0, 2])
+def test_a_full_store_refuses_and_keeps_nothing_half_and_goes_on_when_there_is_space(
+    tmp_path: Path, workers: int
+) -> None:
     async def go() -> None:
-        with running(tmp_path / "store.db") as server:
+        with running(tmp_path / "store.db", workers) as server:
             async with Client(server.url, nickname="Ann") as ann, Client(server.url, nickname="Bob") as bob:
                 host = await ann.create("holdem", preset="cash", options=QUICK)
                 joined = await bob.join(host.code)
