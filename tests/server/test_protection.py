@@ -33,9 +33,11 @@ def _memory_bytes() -> int:
     return pages * os.sysconf("SC_PAGE_SIZE")
 
 
-async def _attacked(frames: int, seed: int, caplog: pytest.LogCaptureFixture, pause_seconds: int = 0) -> None:
+async def _attacked(
+    frames: int, seed: int, caplog: pytest.LogCaptureFixture, pause_seconds: int = 0, workers: int = 0
+) -> None:
     """Two people play on while a hostile client sends frames; nothing of it shows."""
-    async with live() as server:
+    async with live(workers=workers) as server:
         ann, bob = [await server.client(name).__aenter__() for name in ("Ann", "Bob")]
         room = await ann.create("holdem", preset="cash", options={"pauseSeconds": pause_seconds, "cutSeconds": 1})
         rooms = [room, await bob.join(room.code)]
@@ -82,9 +84,10 @@ def _broke(room: Any) -> bool:
     return not room.state["public"]["turn"]
 
 
-def test_a_game_goes_on_beside_2000_malformed_frames(caplog: pytest.LogCaptureFixture) -> None:
+@pytest.mark.parametrize("workers", [0, 1])
+def test_a_game_goes_on_beside_2000_malformed_frames(caplog: pytest.LogCaptureFixture, workers: int) -> None:
     caplog.set_level(logging.WARNING)
-    asyncio.run(_attacked(2_000, 5, caplog))
+    asyncio.run(_attacked(2_000, 5, caplog, workers=workers))
 
 
 @pytest.mark.soak

@@ -40,9 +40,9 @@ class Server(Node):
         language: str,
         dealer_key: str,
         annexes: Sequence[Annex] = (),
-        workers: Workers | None = None,
     ) -> None:
-        super().__init__(settings, store, language)
+        workers = Workers(settings, language, store) if settings.workers else None
+        super().__init__(settings, store if workers is None else workers.store, language)
         figures = self.house.figures
         figures.tables["classroom"] = lambda: 1
         self._dealer_key = Sealed(dealer_key)
@@ -81,9 +81,9 @@ class Server(Node):
                 for annex in self._annexes:
                     annex.close()
                 await self._adopted.close()
+                await self.lobby.close()
                 if self._workers is not None:
                     await self._workers.close()
-                await self.lobby.close()
 
         http = Http(self.house, self.lobby, self.casino, self.desk.addresses, self.language, self._annexes)
         routes = [

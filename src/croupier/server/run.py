@@ -21,8 +21,6 @@ from croupier.server.limits import FRAME_BYTES_MAX
 from croupier.server.listening import link, listen
 from croupier.server.logs import log_to_stderr
 from croupier.server.websocket import DirectSocket
-from croupier.server.workers.front import Workers
-from croupier.store.lending import Lender
 from croupier.store.open import open_store
 
 STOP_SECONDS_MAX: Final = 5
@@ -76,12 +74,9 @@ async def serve(settings: Settings, ready: Callable[[str, str], None], annexes: 
     made_key = "" if settings.dealer_key else secrets.token_urlsafe(9)
     sockets = _listen(settings)
     store = open_store(store_address(settings))
-    lender = Lender(store) if settings.workers else None
     try:
         language = settings.lang or locales.preferred(os.environ)
-        workers = None if lender is None else Workers(settings, language, lender)
-        own_store = store if lender is None else lender.own
-        server = Server(settings, own_store, language, settings.dealer_key or made_key, annexes, workers)
+        server = Server(settings, store, language, settings.dealer_key or made_key, annexes)
         config = uvicorn.Config(
             await server.app(),
             proxy_headers=bool(settings.proxies),
@@ -99,6 +94,4 @@ async def serve(settings: Settings, ready: Callable[[str, str], None], annexes: 
         address = link(settings.host, sockets[0].getsockname()[1])
         await _Uvicorn(config, lambda: ready(address, made_key), annexes).serve(sockets)
     finally:
-        if lender is not None:
-            await lender.close()
         await store.close()

@@ -88,10 +88,16 @@ class DirectSocket(WebSocketsSansIOProtocol):
         beginning of a frame whose end has not come. False when it cannot be given now, and stays."""
         line = self.transport.get_extra_info("socket")
         self._send()
-        whole = not self._in_parts and not self.close_sent and not self.transport.is_closing()
-        if line is None or not whole or self.transport.get_write_buffer_size():
-            return False
-        if not give(line.fileno(), self._partial):
+        if (
+            line is None
+            # What the library knows of the middle of a message, or of a compression, stays with it.
+            or self._in_parts
+            or self.conn.extensions
+            or self.close_sent
+            or self.transport.is_closing()
+            or self.transport.get_write_buffer_size()
+            or not give(line.fileno(), self._partial)
+        ):
             return False
         # The other process has it open: for the client nothing ends here.
         self.close_sent = True

@@ -8,7 +8,7 @@ from typing import Final
 
 import msgspec
 
-from croupier.server.config import Settings
+from croupier.server.config import Settings, SettingsError
 from croupier.server.desk import Give
 from croupier.server.figures import Tally
 from croupier.server.house import log
@@ -16,6 +16,7 @@ from croupier.server.workers.homes import home
 from croupier.server.workers.line import Counted, Handed, Line, Message, Ready
 from croupier.server.workers.worker import Orders
 from croupier.store.lending import Lender
+from croupier.store.port import Store
 
 START_SECONDS_MAX: Final = 30.0
 STOP_SECONDS_MAX: Final = 5.0
@@ -28,7 +29,12 @@ Take = Callable[[Handed, int], None]
 class Workers:
     """All of them. Until one is ready, and while there is none, its rooms are served by the front."""
 
-    def __init__(self, settings: Settings, language: str, lender: Lender) -> None:
+    def __init__(self, settings: Settings, language: str, store: Store) -> None:
+        if not hasattr(socket, "send_fds"):
+            raise SettingsError("workers: this system cannot hand open connections to another process; allowed: 0")
+        self._lender = lender = Lender(store)
+        self.store: Store = lender.own
+        """The store for the front itself."""
         secretless = msgspec.structs.replace(settings, store="", dealer_key="")
         self._workers = [_Process(Orders(number, secretless, language), lender) for number in range(settings.workers)]
 
@@ -41,8 +47,9 @@ class Workers:
                 await worker.ready.wait()
 
     async def close(self) -> None:
-        """Stops them; what they have stored goes on at the next start."""
+        """Stops them, and lends the store no longer; what they have stored goes on at the next start."""
         await asyncio.gather(*(worker.close() for worker in self._workers))
+        await self._lender.close()
 
     def of_room(self, room_code: str) -> Give | None:
         worker = self._workers[home(room_code, len(self._workers))]
