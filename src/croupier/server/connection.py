@@ -173,7 +173,7 @@ class Connection:
     def _go_on(self) -> None:
         """Begins requests until one must be waited for. Reads no more of a client that does not read its answers, or
         asks faster than it is answered."""
-        while self._waiting and self._may_begin():
+        while self._waiting and not self._busy and self._close_code is None and self._may_answer():
             try:
                 self._begin(self._waiting.pop(0))
             except Exception:
@@ -182,9 +182,6 @@ class Connection:
             self._socket.pause_reading()
         else:
             self._socket.resume_reading()
-
-    def _may_begin(self) -> bool:
-        return not self._busy and self._close_code is None and self._may_answer()
 
     def _may_answer(self) -> bool:
         return len(self._outbox) <= self._desk.limits.outbox_frames_max // 2

@@ -1,6 +1,8 @@
 """What is done about each request: the one place that knows all of them."""
 
 from collections.abc import Callable
+from functools import reduce
+from operator import or_
 from typing import TYPE_CHECKING, Any, Final, Protocol, TypeAlias
 
 import msgspec
@@ -27,6 +29,7 @@ from croupier.wire.room import (
     Accepted,
     ChatSaid,
     ChatSend,
+    GameRequest,
     Hello,
     ReactionSend,
     ReactionShown,
@@ -63,6 +66,9 @@ class _Envelope(msgspec.Struct, rename="camel"):
 
 _envelope = msgspec.json.Decoder(_Envelope)
 _encode = msgspec.json.Encoder().encode
+_ACTIONS: Final[dict[str, msgspec.json.Decoder[GameRequest]]] = {
+    game: msgspec.json.Decoder(reduce(or_, requests.values())) for game, requests in GAME_REQUESTS.items()
+}
 _UNREADABLE: Final = (msgspec.DecodeError, UnicodeError, RecursionError)
 _decoders: dict[type[Any], msgspec.json.Decoder[Any]] = {}
 
@@ -113,6 +119,21 @@ class Desk:
 
     def read(self, connection: "Connection", text: str) -> Any:
         """The request that stands in a frame; None when there is none, and the client was told why."""
+        return self._read_action(connection, text) or self._read_any(connection, text)
+
+    def _read_action(self, connection: "Connection", text: str) -> GameRequest | None:
+        """What nearly all frames are, an action in the room that was entered last, read in one go. None for anything
+        else, right or wrong."""
+        actor = connection.rooms.get(connection.room_code)
+        if actor is None:
+            return None
+        try:
+            action = _ACTIONS[actor.room.rules.game].decode(text)
+        except _UNREADABLE:
+            return None
+        return action if action.room_code in ("", connection.room_code) else None
+
+    def _read_any(self, connection: "Connection", text: str) -> Any:
         try:
             envelope = _envelope.decode(text)
         except _UNREADABLE as error:

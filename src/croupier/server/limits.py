@@ -65,7 +65,8 @@ class Bucket:
     def take(self, now: float) -> bool:
         """Takes a token if there is one."""
         tokens = self.tokens + (now - self.filled_at) * self.per_second
-        tokens = min(tokens, self.burst)
+        # Every message comes here twice, and a call of `min` costs nearly as much as all the rest.
+        tokens = tokens if tokens < self.burst else self.burst
         enough = tokens >= 1
         self.tokens, self.filled_at = tokens - enough, now
         return enough

@@ -76,6 +76,7 @@ class RoomActor:
 
     def __init__(self, room: Room, house: House) -> None:
         self.room = room
+        self._table = table_name(room.code)
         self._house = house
         self._jobs: list[Job] = []
         self._answers: OrderedDict[str, int | Refusal] = OrderedDict()
@@ -144,9 +145,10 @@ class RoomActor:
             self._enqueue(Job(actor, name, command, expected, command_id, answered))
 
     def _enqueue(self, job: Job) -> None:
-        self._jobs.append(job)
-        if not self._busy:
-            self._next()
+        if self._busy:
+            self._jobs.append(job)
+        else:
+            self._begin(job)
 
     async def attach(self, listener: Listener, known_version: int = 0) -> Refusal | None:
         """Lets a connection hear the room: the whole state at once, then every change."""
@@ -196,17 +198,18 @@ class RoomActor:
         await done
 
     def _next(self) -> None:
-        """Gives the next job its turn. Nearly all are commands that are decided at once, and for what the store says to
-        them nobody need wait in a task."""
-        self._busy = bool(self._jobs)
-        if self._busy:
-            job = self._jobs.pop(0)
-            if job.chore is not None or job.key in self._answers:
-                self._task = asyncio.create_task(self._work(job))
-            else:
-                self._begin(job)
+        """Gives the next job its turn."""
+        self._busy = False
+        if self._jobs:
+            self._begin(self._jobs.pop(0))
 
     def _begin(self, job: Job) -> None:
+        """Nearly all jobs are commands that are decided at once, and for what the store says to them nobody need wait
+        in a task."""
+        self._busy = True
+        if job.chore is not None or job.key in self._answers:
+            self._task = asyncio.create_task(self._work(job))
+            return
         try:
             attempt = self._attempt(job)
         except Exception:
@@ -281,7 +284,7 @@ class RoomActor:
     async def _done_before(self, key: str) -> int | None:
         """The version of a command that was done before the room was loaded, or by another node: a retry is answered,
         never refused. Raises StoreError when that cannot be known."""
-        done = await self._house.store.answer(table_name(self.room.code), key)
+        done = await self._house.store.answer(self._table, key)
         return None if done is None else done.version
 
     async def _decide(self, job: Job, outcome: int | Refusal | Stale | None) -> int | Refusal:
@@ -322,7 +325,7 @@ class RoomActor:
             self._secret = b""
         listed = self._listing if listed_alike(room, done.room) else listing(done.room)
         append = Append(
-            table=table_name(room.code),
+            table=self._table,
             version=done.room.version,
             record=_encode(logged),
             at_ms=logged.at_ms,
@@ -342,10 +345,8 @@ class RoomActor:
         except StoreError as error:
             log.error("room %s: %s", self.room.code, error)
             return Refusal(RoomCode.STORE_FAILED)
-        if isinstance(outcome, Stale):
-            return outcome
-        if isinstance(outcome, Repeated):
-            return outcome.version
+        if outcome is not None:
+            return outcome if isinstance(outcome, Stale) else outcome.version
         figures = self._house.figures
         figures.count_commit(time.perf_counter() - attempt.began)
         figures.commands["room"] += 1
@@ -361,7 +362,7 @@ class RoomActor:
 
     async def _follow(self) -> int:
         """Goes on to where the store has the room."""
-        return await self._redo(await self._house.store.records(table_name(self.room.code), self.room.version))
+        return await self._redo(await self._house.store.records(self._table, self.room.version))
 
     async def _redo(self, records: Sequence[Stored]) -> int:
         """Does again what another node did; what is known already is passed over."""
@@ -374,11 +375,10 @@ class RoomActor:
             done = redo(room, logged, SECRET_UNKNOWN)
             if done.secrets:
                 name = next_secret(room)
-                secrets = await self._house.store.secrets(table_name(room.code), (name,))
+                secrets = await self._house.store.secrets(self._table, (name,))
                 done = redo(room, logged, secrets[name])
-            self._go_on(
-                done, done.room.deadline_ms, self._listing if listed_alike(room, done.room) else listing(done.room)
-            )
+            listed = self._listing if listed_alike(room, done.room) else listing(done.room)
+            self._go_on(done, done.room.deadline_ms, listed)
         return self.room.version
 
     def _tell_presence(self) -> None:
@@ -395,22 +395,23 @@ class RoomActor:
         An alarm that rings too early is set again then: most deadlines are put off long before they come. Of several
         nodes that serve the room one is first; the others come later, and find it done unless that one is gone.
         """
-        standby_seconds = STANDBY_SECONDS if self._is_standby() else 0.0
         if self._alarm is not None and (deadline_ms is None or deadline_ms < self._alarm_at_ms):
             self._alarm.cancel()
             self._alarm = None
         if self._alarm is None and deadline_ms is not None:
             self._alarm_at_ms = deadline_ms
-            seconds = (deadline_ms - self._house.clock_ms()) / 1000 + standby_seconds
+            seconds = (deadline_ms - self._house.clock_ms()) / 1000 + self._standby_seconds()
             self._alarm = self._house.later(seconds, self._ring)
         if self._bot_alarm is not None:
             self._bot_alarm.cancel()
             self._bot_alarm = None
         if self._bots_to_move():
-            self._bot_alarm = self._house.later(self._house.bot_delay_seconds + standby_seconds, self._nudge_bots)
+            seconds = self._house.bot_delay_seconds + self._standby_seconds()
+            self._bot_alarm = self._house.later(seconds, self._nudge_bots)
 
-    def _is_standby(self) -> bool:
-        return bool(self._elsewhere) and (not self._telling or min(self._elsewhere) < self._house.node)
+    def _standby_seconds(self) -> float:
+        is_standby = self._elsewhere and (not self._telling or min(self._elsewhere) < self._house.node)
+        return STANDBY_SECONDS if is_standby else 0.0
 
     def _ring(self) -> None:
         self._alarm = None
@@ -432,10 +433,9 @@ class RoomActor:
             self._enqueue(Job("", "", None, chore=self._move_bots))
 
     def _bots_to_move(self) -> list[Member]:
-        if self.room.paused_at_ms is not None:
-            return []
-        turn = self.room.turn
-        return [member for member in self.room.members if member.bot and member.seat in turn]
+        bots = [member for member in self.room.members if member.bot]
+        turn = self.room.turn if bots and self.room.paused_at_ms is None else ()
+        return [bot for bot in bots if bot.seat in turn]
 
     async def _move_bots(self) -> int | Refusal:
         """One bot's move, by what its seat sees; the next one's comes after its own pause."""

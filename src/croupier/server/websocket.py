@@ -56,6 +56,8 @@ class DirectSocket(WebSocketsSansIOProtocol):
     _in_parts = False
     """Whether the library is in the middle of a message in several frames."""
     _unsent_bytes = 0
+    is_clogged = False
+    """Whether the client does not read as fast as it is written to."""
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -104,11 +106,6 @@ class DirectSocket(WebSocketsSansIOProtocol):
         self.transport.abort()
         return True
 
-    @property
-    def is_clogged(self) -> bool:
-        """The client does not read as fast as it is written to."""
-        return not self.writable.is_set()
-
     def write(self, text: bytes) -> None:
         """Sends a text frame, unless the line is closed, with all that the same turn of the loop writes: a state and an
         answer cost one call to the system. Who writes to a clogged socket fills memory."""
@@ -154,23 +151,30 @@ class DirectSocket(WebSocketsSansIOProtocol):
             self.read_paused = False
             self.transport.resume_reading()
 
+    def pause_writing(self) -> None:
+        super().pause_writing()
+        self.is_clogged = True
+
     def resume_writing(self) -> None:
         super().resume_writing()
+        self.is_clogged = False
         if self._reader is not None:
             self._reader.drained()
 
     def connection_lost(self, exc: Exception | None) -> None:
         super().connection_lost(exc)
+        self.is_clogged = False
         if self._reader is not None:
             self._reader.lost()
 
     def data_received(self, data: bytes) -> None:
-        if self._reader is None:
+        reader = self._reader
+        if reader is None:
             super().data_received(data)
             return
         buffer = self._partial + data if self._partial else data
         start, have = 0, len(buffer)
-        while (frame := _measure(buffer, start, have)) is not None:
+        while start < have and (frame := _measure(buffer, start, have)) is not None:
             body, end = frame
             if end - body > self.config.ws_max_size:
                 # The library refuses it by its head alone.
@@ -180,11 +184,11 @@ class DirectSocket(WebSocketsSansIOProtocol):
                 return
             if end > have:
                 break
-            self._take(buffer, start, body, end)
+            self._take(reader, buffer, start, body, end)
             start = end
         self._partial = buffer[start:]
 
-    def _take(self, buffer: bytes, start: int, body: int, end: int) -> None:
+    def _take(self, reader: Reader, buffer: bytes, start: int, body: int, end: int) -> None:
         """One whole frame: to the reader if it is a whole text, else through the library. Nothing counts that comes
         after the one that ended the connection."""
         if self.transport.is_closing():
@@ -195,7 +199,8 @@ class DirectSocket(WebSocketsSansIOProtocol):
             except UnicodeDecodeError:
                 self._leave_to_library(buffer[start:end])
             else:
-                self._hand_on(text)
+                if not self.close_sent:
+                    reader.received(text)
             return
         if buffer[start] & 0x0F in (Opcode.CONT, Opcode.TEXT, Opcode.BINARY):
             self._in_parts = not buffer[start] & _FINAL
@@ -208,22 +213,18 @@ class DirectSocket(WebSocketsSansIOProtocol):
 
     def send_receive_event_to_app(self) -> None:
         """A message that came through the library."""
-        if self._reader is None:
+        reader = self._reader
+        if reader is None:
             super().send_receive_event_to_app()
             return
         message, self.frames = b"".join(self.frames), []
         if self.close_sent:
             return
         try:
-            self._hand_on(message.decode() if self.curr_msg_data_type == "text" else None)
+            reader.received(message.decode() if self.curr_msg_data_type == "text" else None)
         except UnicodeDecodeError:
             self.conn.send_close(1007)
             self.handle_parser_exception()
-
-    def _hand_on(self, text: str | None) -> None:
-        assert self._reader is not None
-        if not self.close_sent:
-            self._reader.received(text)
 
 
 def _measure(buffer: bytes, start: int, have: int) -> tuple[int, int] | None:

@@ -1,5 +1,7 @@
 """The messages of rooms. Each request is made from the table's own command, or the game's own action: they are 1:1."""
 
+from collections.abc import Callable
+from operator import attrgetter
 from typing import Annotated, Any, Final, TypeAlias
 
 import msgspec
@@ -145,6 +147,12 @@ class RoomClosed(Answer, frozen=True, tag="ROOM_CLOSED"):
     code: str
 
 
+def _getter(names: tuple[str, ...]) -> Callable[[Any], tuple[Any, ...]]:
+    """Reads these attributes of an object."""
+    # An attrgetter is quicker, but gives a tuple only for two names or more.
+    return attrgetter(*names) if len(names) > 1 else lambda read: tuple([getattr(read, name) for name in names])
+
+
 def _request(command: type[Action], base: type[Request]) -> type[Request]:
     """A request with the command's fields and tag."""
     fields = []
@@ -162,7 +170,7 @@ def _request(command: type[Action], base: type[Request]) -> type[Request]:
         frozen=True,
         kw_only=True,
         tag=command.__struct_config__.tag,
-        namespace={"__doc__": command.__doc__, "command": command},
+        namespace={"__doc__": command.__doc__, "command": command, "values": _getter(command.__struct_fields__)},
     )
     assert issubclass(made, Request)
     return made
@@ -184,5 +192,5 @@ QUERIES: Final = {str(q.__struct_config__.tag): q for q in (Hello, RoomWatch, Ro
 
 def command_of(request: Any) -> Any:
     """The command or action inside a request."""
-    command = type(request).command
-    return command(*[getattr(request, name) for name in command.__struct_fields__])
+    kind = type(request)
+    return kind.command(*kind.values(request))
