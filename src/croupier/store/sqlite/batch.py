@@ -1,8 +1,8 @@
 """Many steps in one transaction, each decided on its own: load what is not known, decide in order, write the accepted.
 
 Each of these takes few statements for the whole batch. That is not only less work than a statement a row: Python gives
-up its global lock at every row that SQLite steps over, and a busy event loop may keep it for milliseconds each time. For
-the same reason what was loaded or written before is remembered, as long as nobody else writes to the file.
+up its global lock at every row that SQLite steps over, and a busy event loop may keep it for milliseconds each time.
+For the same reason what was loaded or written before is remembered, as long as nobody else writes to the file.
 """
 
 import sqlite3
@@ -52,9 +52,12 @@ SELECT coalesce((SELECT max(id) FROM game_table), 0),
 
 _UPSERT_TABLES = """
 INSERT INTO game_table (id, name, version, open, deadline_ms, last_record_id, listing) VALUES {rows}
-ON CONFLICT (id) DO UPDATE SET version = excluded.version, open = excluded.open,
-  deadline_ms = excluded.deadline_ms, last_record_id = excluded.last_record_id
+ON CONFLICT (id) DO UPDATE SET version = excluded.version, deadline_ms = excluded.deadline_ms,
+  last_record_id = excluded.last_record_id
 """
+"""But for `open`: whatever is set is also written to the indexes that know it, changed or not."""
+
+_CLOSE_TABLE = "UPDATE game_table SET open = 0 WHERE id = ?"
 
 _INSERT_RECORDS = """
 INSERT INTO record (id, table_id, version, previous_id, at_ms, command_id, record, answer) VALUES {rows}
@@ -203,6 +206,8 @@ class _Batch:
         if not tables:
             return
         _insert(self._connection, _UPSERT_TABLES, tables)
+        if closed := [(table.id,) for table in self._tables.values() if not table.open]:
+            self._connection.executemany(_CLOSE_TABLE, closed)
         _insert(self._connection, _INSERT_RECORDS, self._records)
         if self._entries:
             accounts = [
