@@ -23,7 +23,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from croupier.store.port import Append, Entry
 from croupier.store.sqlite import SqliteStore
-from croupier.store.sqlite.batch import write_appends
+from croupier.store.sqlite.batch import Known, write_appends
 from croupier.store.sqlite.opening import open_writer
 
 if TYPE_CHECKING:
@@ -107,6 +107,7 @@ def one_by_one(path: Path, seconds: float) -> Figures:
     """The same rows by the same statements, but a commit for every step and nothing around it."""
     taken = []
     with closing(open_writer(path, 5.0)) as connection:
+        known = Known()
         watch = Watch()
         until = time.perf_counter() + seconds
         version = 0
@@ -115,7 +116,7 @@ def one_by_one(path: Path, seconds: float) -> Figures:
             for table in range(TABLES):
                 started = time.perf_counter()
                 connection.execute("BEGIN IMMEDIATE")
-                write_appends(connection, [step(table, version)])
+                write_appends(connection, [step(table, version)], known, closely=False)
                 connection.execute("COMMIT")
                 taken.append(time.perf_counter() - started)
         return watch.figures(taken, 1)

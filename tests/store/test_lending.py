@@ -280,6 +280,25 @@ def test_errors_of_the_lent_store_keep_their_words_code_and_facts(go: Go, tmp_pa
     go(body())
 
 
+class Unnamed(MemoryStore):
+    """A store in a file whose name is no text."""
+
+    async def total(self) -> int:
+        raise StoreError("broken: \udcff", "STORE_BROKEN", {"place": Path("\udcff"), "fault": "\udcff"})
+
+
+def test_an_error_that_is_no_text_is_told_all_the_same(go: Go) -> None:
+    async def body() -> None:
+        lending = Lender(Unnamed())
+        with pytest.raises(StoreError, match="broken") as told:
+            await borrow(lending).total()
+        assert told.value.code == "STORE_BROKEN"
+        assert told.value.facts == {"place": "?", "fault": "?"}
+        await lending.close()
+
+    go(body())
+
+
 def test_the_largest_records_pass(go: Go) -> None:
     async def body() -> None:
         lending = Lender(MemoryStore())

@@ -36,6 +36,27 @@ def test_all_that_waits_while_a_commit_runs_shares_the_next(tmp_path: Path) -> N
     asyncio.run(go())
 
 
+@pytest.mark.parametrize("count", [1, 2, 15, 16, 17, 63, 129, 300])
+def test_a_batch_of_any_length_is_written_whole(tmp_path: Path, count: int) -> None:
+    async def go() -> None:
+        store = SqliteStore(tmp_path / "store.db")
+        with closing(sqlite3.connect(store.path, isolation_level=None)) as other:
+            other.execute("BEGIN IMMEDIATE")
+            moves = {"a": -1, "b": -1, "house": 2}
+            appends = [asyncio.ensure_future(store.append(step(f"t{n}", 1, "c", moves=moves))) for n in range(count)]
+            await asyncio.sleep(0)
+            other.execute("ROLLBACK")
+        assert await asyncio.gather(*appends) == [None] * count
+        for n in range(count):
+            assert [stored.record for stored in await store.records(f"t{n}")] == [b"t%d 1" % n]
+        assert len(await store.ledger("a", most=1000)) == count
+        assert await store.balance("house") == 2 * count
+        assert await store.check() == []
+        await store.close()
+
+    asyncio.run(go())
+
+
 def test_a_step_alone_is_committed_alone_and_at_once(tmp_path: Path) -> None:
     async def go() -> None:
         store = SqliteStore(tmp_path / "store.db")

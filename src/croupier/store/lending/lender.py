@@ -23,6 +23,7 @@ from croupier.store.lending.messages import (
     Request,
     Write,
     pack,
+    words,
 )
 from croupier.store.lending.share import PLACE, Company, Outcome, Share
 from croupier.store.port import Repeated, Said, Stale, Store, StoreError, Written
@@ -131,9 +132,13 @@ class _Loan:
     def _fail(self, number: int, error: BaseException) -> None:
         match error:
             case StoreError():
-                self._line.send(Failed(number, str(error), error.code, error.facts))
+                # Numbers stay numbers: what is said of them depends on how many they are.
+                facts = {
+                    name: fact if isinstance(fact, int | float) else words(fact) for name, fact in error.facts.items()
+                }
+                self._line.send(Failed(number, words(error), error.code, facts))
             case ValueError():
-                self._line.send(Failed(number, str(error)))
+                self._line.send(Failed(number, words(error)))
             case _:
                 _log.error("a borrowed store failed", exc_info=error)
                 self._fail(number, fault("STORE_BROKEN", place=PLACE, fault=repr(error)))

@@ -75,12 +75,12 @@ Request = Write | Ask
 Answer = Done | Passed | DoneBefore | Answered | Failed | Heard
 
 
-def _words(value: object) -> str:
-    """What is no plain value, as a path in the facts of an error, is told in words; names of files may be no text."""
+def words(value: object) -> str:
+    """The value as text that can be sent; the name of a file may hold what is none."""
     return str(value).encode(errors="replace").decode()
 
 
-pack: Final = msgspec.msgpack.Encoder(enc_hook=_words)
+pack: Final = msgspec.msgpack.Encoder(enc_hook=words)
 
 
 class _Question:

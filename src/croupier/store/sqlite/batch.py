@@ -1,13 +1,14 @@
 """Many steps in one transaction, each decided on its own: load what is not known, decide in order, write the accepted.
 
-Each of these takes one statement for the whole batch, with the rows as JSON (and the bytes as one blob that the rows
-point into). That is not only less work than a statement a row: Python gives up its global lock at every row that
-SQLite steps over, and a busy event loop may keep it for milliseconds each time. For the same reason what was loaded or
-written before is remembered, as long as nobody else writes to the file.
+Each of these takes few statements for the whole batch. That is not only less work than a statement a row: Python gives
+up its global lock at every row that SQLite steps over, and a busy event loop may keep it for milliseconds each time.
+For the same reason what was loaded or written before is remembered, as long as nobody else writes to the file.
 """
 
 import sqlite3
 from collections.abc import Iterable, Sequence
+from functools import cache
+from itertools import chain
 from typing import Any, Final
 
 import msgspec
@@ -20,6 +21,9 @@ Outcome = Stale | Repeated | ValueError | None
 KNOWN_MAX: Final = 20_000
 """So many tables and accounts are remembered; when there are more, all are looked up anew."""
 NEVER: Final = -1
+ROWS_OF_ANY_COUNT: Final = 16
+"""Up to so many rows are written by one statement; more by statements of a power of two."""
+ROWS_MAX: Final = 128
 
 _SELECT_TABLES = """
 SELECT json_group_array(json_array(name, id, version, last_record_id, open))
@@ -47,37 +51,24 @@ SELECT coalesce((SELECT max(id) FROM game_table), 0),
 """
 
 _UPSERT_TABLES = """
-INSERT INTO game_table (id, name, version, open, deadline_ms, last_record_id, listing)
-SELECT json_extract(value, '$[0]'), json_extract(value, '$[1]'), json_extract(value, '$[2]'),
-  json_extract(value, '$[3]'), json_extract(value, '$[4]'), json_extract(value, '$[5]'), x''
-FROM json_each(?) WHERE true
-ON CONFLICT (id) DO UPDATE SET version = excluded.version, open = excluded.open,
-  deadline_ms = excluded.deadline_ms, last_record_id = excluded.last_record_id
+INSERT INTO game_table (id, name, version, open, deadline_ms, last_record_id, listing) VALUES {rows}
+ON CONFLICT (id) DO UPDATE SET version = excluded.version, deadline_ms = excluded.deadline_ms,
+  last_record_id = excluded.last_record_id
 """
+"""But for `open`: whatever is set is also written to the indexes that know it, changed or not."""
+
+_CLOSE_TABLE = "UPDATE game_table SET open = 0 WHERE id = ?"
 
 _INSERT_RECORDS = """
-INSERT INTO record (id, table_id, version, previous_id, at_ms, command_id, record, answer)
-SELECT json_extract(value, '$[0]'), json_extract(value, '$[1]'), json_extract(value, '$[2]'),
-  json_extract(value, '$[3]'), json_extract(value, '$[4]'), json_extract(value, '$[5]'),
-  substr(?2, json_extract(value, '$[6]'), json_extract(value, '$[7]')),
-  substr(?2, json_extract(value, '$[8]'), json_extract(value, '$[9]'))
-FROM json_each(?1)
+INSERT INTO record (id, table_id, version, previous_id, at_ms, command_id, record, answer) VALUES {rows}
 """
 
 _UPSERT_ACCOUNTS = """
-INSERT INTO account (id, name, chips, last_entry_id)
-SELECT json_extract(value, '$[0]'), json_extract(value, '$[1]'), json_extract(value, '$[2]'),
-  json_extract(value, '$[3]')
-FROM json_each(?) WHERE true
+INSERT INTO account (id, name, chips, last_entry_id) VALUES {rows}
 ON CONFLICT (id) DO UPDATE SET chips = excluded.chips, last_entry_id = excluded.last_entry_id
 """
 
-_INSERT_ENTRIES = """
-INSERT INTO entry (id, record_id, account_id, previous_id, chips)
-SELECT json_extract(value, '$[0]'), json_extract(value, '$[1]'), json_extract(value, '$[2]'),
-  json_extract(value, '$[3]'), json_extract(value, '$[4]')
-FROM json_each(?)
-"""
+_INSERT_ENTRIES = "INSERT INTO entry (id, record_id, account_id, previous_id, chips) VALUES {rows}"
 
 _UPSERT_SECRET = """
 INSERT INTO secret (table_id, name, secret) VALUES (?, ?, ?)
@@ -185,10 +176,7 @@ class _Batch:
         self._tables: dict[str, _Table] = {}
         self._accounts: dict[str, _Account] = {}
         self._records: list[tuple[object, ...]] = []
-        # SQLite takes a piece of an empty blob for NULL, so the blob is never empty.
-        self._bytes = [b"."]
-        self._bytes_length = 1
-        self._entries: list[tuple[int | None, ...]] = []
+        self._entries: list[tuple[object, ...]] = []
         self._secrets: list[tuple[int, str, bytes]] = []
         self._listings: dict[int, bytes] = {}
 
@@ -212,20 +200,21 @@ class _Batch:
 
     def write(self) -> None:
         tables = [
-            (table.id, name, table.version, table.open, table.deadline_ms, table.last_record_id)
+            (table.id, name, table.version, table.open, table.deadline_ms, table.last_record_id, b"")
             for name, table in self._tables.items()
         ]
         if not tables:
             return
-        execute = self._connection.execute
-        execute(_UPSERT_TABLES, (_rows(tables),))
-        execute(_INSERT_RECORDS, (_rows(self._records), b"".join(self._bytes)))
+        _insert(self._connection, _UPSERT_TABLES, tables)
+        if closed := [(table.id,) for table in self._tables.values() if not table.open]:
+            self._connection.executemany(_CLOSE_TABLE, closed)
+        _insert(self._connection, _INSERT_RECORDS, self._records)
         if self._entries:
             accounts = [
                 (account.id, name, account.chips, account.last_entry_id) for name, account in self._accounts.items()
             ]
-            execute(_UPSERT_ACCOUNTS, (_rows(accounts),))
-            execute(_INSERT_ENTRIES, (_rows(self._entries),))
+            _insert(self._connection, _UPSERT_ACCOUNTS, accounts)
+            _insert(self._connection, _INSERT_ENTRIES, self._entries)
         if self._secrets:
             self._connection.executemany(_UPSERT_SECRET, self._secrets)
         if self._listings:
@@ -233,10 +222,6 @@ class _Batch:
 
     def _accept(self, table: _Table, append: Append) -> None:
         self._known.last_record_id += 1
-        record_at = self._bytes_length + 1
-        answer_at = record_at + len(append.record)
-        self._bytes += append.record, append.answer
-        self._bytes_length += len(append.record) + len(append.answer)
         self._records.append(
             (
                 self._known.last_record_id,
@@ -245,10 +230,8 @@ class _Batch:
                 table.last_record_id,
                 append.at_ms,
                 append.command_id or None,
-                record_at,
-                len(append.record),
-                answer_at,
-                len(append.answer),
+                append.record,
+                append.answer,
             )
         )
         table.version = append.version
@@ -290,6 +273,22 @@ class _Batch:
         self._known.last_account_id += 1
         made = self._known.accounts[name] = _Account(self._known.last_account_id)
         return made
+
+
+def _insert(connection: sqlite3.Connection, sql: str, rows: Sequence[tuple[object, ...]]) -> None:
+    """Writes the rows in few statements, of few different lengths, so that all of them stay prepared."""
+    start = 0
+    while left := len(rows) - start:
+        count = left if left <= ROWS_OF_ANY_COUNT else min(1 << (left.bit_length() - 1), ROWS_MAX)
+        values = chain.from_iterable(rows[start : start + count])
+        connection.execute(_statement(sql, len(rows[0]), count), tuple(values))
+        start += count
+
+
+@cache
+def _statement(sql: str, columns: int, count: int) -> str:
+    row = f"({', '.join('?' * columns)})"
+    return sql.format(rows=", ".join([row] * count))
 
 
 def _load(connection: sqlite3.Connection, sql: str, keys: Iterable[object]) -> Any:

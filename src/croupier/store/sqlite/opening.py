@@ -17,7 +17,7 @@ APPLICATION_ID: Final = 0x43524F55
 """“CROU”, in the file's header: tells our files from other programs' databases."""
 SQLITE_OLDEST: Final = (3, 37, 0)
 """The first with STRICT tables."""
-STATEMENTS_CACHED: Final = 64
+STATEMENTS_CACHED: Final = 128
 WAL_PAGES: Final = 4000
 """How long the log grows before it is copied into the file. Hot pages are copied once for many commits: at 16 MB that
 halves what SQLite's own choice of 4 MB costs."""
@@ -119,6 +119,8 @@ def _prepare(connection: sqlite3.Connection, path: Path, lock_wait_seconds: floa
     _use_log(connection, time.monotonic() + lock_wait_seconds)
     connection.execute("PRAGMA synchronous = FULL")
     connection.execute("PRAGMA foreign_keys = ON")
+    # What a statement of many rows would undo is kept for as long as it runs; for a large one that would be a new file.
+    connection.execute("PRAGMA temp_store = MEMORY")
     connection.execute(f"PRAGMA wal_autocheckpoint = {WAL_PAGES}")
     connection.execute(f"PRAGMA journal_size_limit = {WAL_BYTES_KEPT}")
     _migrate(connection, path)
