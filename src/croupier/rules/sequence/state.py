@@ -36,18 +36,25 @@ class Hand(msgspec.Struct, frozen=True):
     """A seat's cards, in the order it got them."""
 
     cards: Sealed[tuple[CardId, ...]]
-    deal_numbers: tuple[int, ...]
-    """For each card, how many were dealt before it in this game."""
+    dealt: DealtSet
+    """The same cards as those dealt in this game: the first of the hand is the lowest, because it came first."""
     version: int
     """Raised by one with every play and exchange."""
 
-    def without(self, at: int) -> "Hand":
+    def dealt_at(self, place: int) -> DealtSet:
+        """The card at a place in the hand."""
+        dealt = self.dealt
+        for _ in range(place):
+            dealt &= dealt - 1
+        return dealt & -dealt
+
+    def without(self, place: int) -> "Hand":
         """The hand after the card at a place in it was played or exchanged."""
-        held, numbers = self.cards.open(), self.deal_numbers
-        return Hand(Sealed(held[:at] + held[at + 1 :]), numbers[:at] + numbers[at + 1 :], self.version + 1)
+        held = self.cards.open()
+        return Hand(Sealed(held[:place] + held[place + 1 :]), self.dealt ^ self.dealt_at(place), self.version + 1)
 
     def with_drawn(self, card: CardId, deal_number: int) -> "Hand":
-        return Hand(Sealed((*self.cards.open(), card)), (*self.deal_numbers, deal_number), self.version)
+        return Hand(Sealed((*self.cards.open(), card)), self.dealt | 1 << deal_number, self.version)
 
 
 class Completed(msgspec.Struct, frozen=True):
