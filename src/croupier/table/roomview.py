@@ -171,9 +171,8 @@ def part(room: Room, viewer: Viewer) -> ViewerPart:
 
 
 def _menu(room: Room, played: Round, viewer: Viewer) -> tuple[Offer[Any], ...]:
-    if viewer is None or room.phase is not Phase.PLAYING or room.paused_at_ms is not None:
-        return ()
-    return played.menu(viewer)
+    may_act = viewer in room.turn and room.paused_at_ms is None
+    return played.menu(viewer) if may_act else ()
 
 
 class ViewerParts:
