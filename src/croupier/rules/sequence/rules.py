@@ -28,7 +28,7 @@ from croupier.rules.sequence.actions import (
     PlayNormal,
     SequenceAction,
 )
-from croupier.rules.sequence.board import CORNERS
+from croupier.rules.sequence.board import CORNERS, Line
 from croupier.rules.sequence.cards import PACK, CardId, in_pack_order
 from croupier.rules.sequence.codes import Code
 from croupier.rules.sequence.config import Options
@@ -127,10 +127,10 @@ class SequenceRules(Options, frozen=True, kw_only=True):
         if card not in _playable(state, seat) or not offered(offers(self, state, (card,)), action):
             return explain(self, state, seat, action)
         match action:
-            case PlayNormal(_, cell) | PlayJackWild(_, cell):
-                return self._place(state, action, cell)
-            case PlayJackRemove(_, cell):
-                return self._remove(state, action, cell)
+            case PlayNormal() | PlayJackWild():
+                return self._place(state, action, action.target_cell_id)
+            case PlayJackRemove():
+                return self._remove(state, action, action.remove_cell_id)
             case ExchangeDeadCard():
                 after = _discarded(state, action, exchanged=True)
                 return Step(after, (_public(DeadCardExchanged(state.turn_number, seat, card)),))
@@ -208,7 +208,7 @@ class SequenceRules(Options, frozen=True, kw_only=True):
 
     def _pass_over_idle_seats(self, state: State, told: list[SequenceTold]) -> SequenceStep:
         """Passes for every seat that has nothing to do, and ends the game when that is all of them."""
-        while next(offers(self, state, _playable(state, state.seat)), None) is None:
+        while next(offers(self, state, state.hands[state.seat].cards.open()), None) is None:
             told.append(_public(Passed(state.turn_number, state.seat)))
             may_change = state.cleared_cell is not None or state.exchanged
             passes = 0 if may_change else state.idle_passes + 1
@@ -225,22 +225,24 @@ class SequenceRules(Options, frozen=True, kw_only=True):
         return Step(state, tuple(told))
 
     def _place(self, state: State, action: Play, cell: int) -> SequenceStep:
-        team, setup = state.team, state.setup
+        team = state.team
         chips = state.chips[team] | 1 << cell
         lines = new_lines(chips | (CORNERS if self.free_corners else 0), cell, state.lines_of(team))
-        after = _discarded(
-            state,
-            action,
-            chips=_put(state.chips, team, chips),
-            completed=state.completed + tuple([Completed(team, line, state.turn_number) for line in lines]),
-            cleared_cell=None,
-            exchanged=False,
-        )
-        told = [_public(TurnPlayed(state.turn_number, state.seat, action))]
-        told += [_public(SequenceCompleted(state.turn_number, TEAM_IDS[team], line.cells)) for line in lines]
-        if lines and after.scores()[team] >= self.sequences_needed(setup.teams):
+        placed = _put(state.chips, team, chips)
+        after = _discarded(state, action, chips=placed, cleared_cell=None, exchanged=False)
+        told = (_public(TurnPlayed(state.turn_number, state.seat, action)),)
+        return self._complete(after, team, lines, told) if lines else Step(after, told)
+
+    def _complete(
+        self, state: State, team: int, lines: tuple[Line, ...], told: tuple[SequenceTold, ...]
+    ) -> SequenceStep:
+        """Counts the sequences that a chip has completed, and ends the game when they are enough."""
+        number = state.turn_number
+        after = replace(state, completed=state.completed + tuple(Completed(team, line, number) for line in lines))
+        told += tuple(_public(SequenceCompleted(number, TEAM_IDS[team], line.cells)) for line in lines)
+        if after.scores()[team] >= self.sequences_needed(state.setup.teams):
             return _ended(replace(after, winner=team), told)
-        return Step(after, tuple(told))
+        return Step(after, told)
 
     def _remove(self, state: State, action: PlayJackRemove, cell: int) -> SequenceStep:
         after = _discarded(
@@ -262,15 +264,14 @@ def _discarded(state: State, action: SequenceAction, **changes: Any) -> State:
     """The state with the action's card face up on its seat's discard pile, and a new one to be drawn for it; with what
     else the action changes."""
     card, seat = action.card_id, state.seat
-    hand = state.hands[seat]
-    place = hand.cards.open().index(card)
+    hand, shown = state.hands[seat].without(card)
     return replace(
         state,
         phase=Phase.DRAW,
-        hands=_put(state.hands, seat, hand.without(place)),
+        hands=_put(state.hands, seat, hand),
         discards=(*state.discards, card),
         discard_tops=_put(state.discard_tops, seat, card),
-        shown=state.shown | hand.dealt_at(place),
+        shown=state.shown | shown,
         idle_passes=0,
         last=Done(state.turn_number, seat, action),
         **changes,
@@ -299,7 +300,9 @@ def _payouts(state: State) -> tuple[int, ...]:
 
 def _put(values: tuple[T, ...], at: int, value: T) -> tuple[T, ...]:
     """The values with one replaced."""
-    return (*values[:at], value, *values[at + 1 :])
+    changed = list(values)
+    changed[at] = value
+    return tuple(changed)
 
 
 def _public(event: SequenceEvent) -> SequenceTold:

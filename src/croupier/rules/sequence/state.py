@@ -41,17 +41,15 @@ class Hand(msgspec.Struct, frozen=True):
     version: int
     """Raised by one with every play and exchange."""
 
-    def dealt_at(self, place: int) -> DealtSet:
-        """The card at a place in the hand."""
-        dealt = self.dealt
-        for _ in range(place):
-            dealt &= dealt - 1
-        return dealt & -dealt
-
-    def without(self, place: int) -> "Hand":
-        """The hand after the card at a place in it was played or exchanged."""
+    def without(self, card: CardId) -> tuple["Hand", DealtSet]:
+        """The hand after a card was played or exchanged, and which of the cards dealt that was."""
         held = self.cards.open()
-        return Hand(Sealed(held[:place] + held[place + 1 :]), self.dealt ^ self.dealt_at(place), self.version + 1)
+        place = held.index(card)
+        others = self.dealt
+        for _ in range(place):
+            others &= others - 1
+        gone = others & -others
+        return Hand(Sealed(held[:place] + held[place + 1 :]), self.dealt ^ gone, self.version + 1), gone
 
     def with_drawn(self, card: CardId, deal_number: int) -> "Hand":
         return Hand(Sealed((*self.cards.open(), card)), self.dealt | 1 << deal_number, self.version)
@@ -114,7 +112,7 @@ class State(msgspec.Struct, frozen=True, kw_only=True):
         return (self.seat + 1) % self.setup.seats
 
     def lines_of(self, team: int) -> tuple[Line, ...]:
-        return tuple(done.line for done in self.completed if done.team == team)
+        return tuple([done.line for done in self.completed if done.team == team])
 
     def scores(self) -> tuple[int, ...]:
         """Completed sequences of each team."""
