@@ -27,7 +27,7 @@ _encode = msgspec.json.Encoder().encode
 CONTEXT_CHARACTERS_MAX: Final = 4096
 
 
-class Context(msgspec.Struct, frozen=True, rename="camel", forbid_unknown_fields=True):
+class Context(msgspec.Struct, frozen=True, gc=False, rename="camel", forbid_unknown_fields=True):
     """Which deal this is. Every hash of the deal contains it, so nothing of one deal passes for another's.
 
     `rules` names the rules and their edition. A hand that shuffles again (Sequence, when the pack is empty) is a
@@ -40,7 +40,7 @@ class Context(msgspec.Struct, frozen=True, rename="camel", forbid_unknown_fields
     shuffle: int = 0
 
 
-class Contribution(msgspec.Struct, frozen=True, rename="camel", forbid_unknown_fields=True):
+class Contribution(msgspec.Struct, frozen=True, gc=False, rename="camel", forbid_unknown_fields=True):
     """What a seat gave to the cut: link `link` of the chain that ends in `anchor`. None as value: it was absent.
 
     An absent seat's link is used up all the same. A seat that never published an anchor has None and link 0.
@@ -52,7 +52,7 @@ class Contribution(msgspec.Struct, frozen=True, rename="camel", forbid_unknown_f
     value: str | None = None
 
 
-class Opening(msgspec.Struct, frozen=True, rename="camel", forbid_unknown_fields=True):
+class Opening(msgspec.Struct, frozen=True, gc=False, rename="camel", forbid_unknown_fields=True):
     """Shows that the `k`-th card dealt (the first is 0), at the server's `position`, is this card."""
 
     k: int

@@ -5,10 +5,10 @@ of an odd number of nodes goes up one level as it is, never paired with itself, 
 have the same root.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from functools import lru_cache
 from hashlib import sha256
-from operator import itemgetter
+from struct import Struct
 from typing import Final
 
 from croupier.dealing.encoding import HASH_BYTES
@@ -53,22 +53,21 @@ def path(tree: bytes, size: int, position: int) -> bytes:
     """What leads from the leaf at `position` of `size` to the root of a tree, whose levels are joined: its siblings
     from the bottom up, one after the other."""
     assert 0 <= position < size
-    return b"".join(_siblings(size, position)(tree))
+    return b"".join(_siblings(size, position).unpack_from(tree))
 
 
 @lru_cache(maxsize=1024)
-def _siblings(size: int, position: int) -> Callable[[bytes], tuple[bytes, ...]]:
-    """Takes the siblings on the way up from `position` out of a tree."""
-    # Two empty places come first, because what gets fewer than two gives no tuple.
-    places, level_start = [slice(0), slice(0)], 0
+def _siblings(size: int, position: int) -> Struct:
+    """Where in a tree the siblings on the way up from `position` stand, and how much is passed over before each."""
+    places, passed_over = "", 0
     while size > 1:
         sibling = position ^ 1
         if sibling < size:
-            start = level_start + sibling * HASH_BYTES
-            places.append(slice(start, start + HASH_BYTES))
-        level_start += size * HASH_BYTES
+            places += f"{passed_over + sibling * HASH_BYTES}x{HASH_BYTES}s"
+            passed_over = -(sibling + 1) * HASH_BYTES
+        passed_over += size * HASH_BYTES
         position, size = position // 2, (size + 1) // 2
-    return itemgetter(*places)
+    return Struct(places)
 
 
 def led_to(start: bytes, position: int, size: int, siblings: Sequence[bytes]) -> bytes | None:

@@ -43,14 +43,14 @@ class Action(msgspec.Struct, frozen=True, gc=False, rename="camel", tag_field="t
     @property
     def tag(self) -> str:
         """The message type: what kind of action this is."""
-        return str(self.__struct_config__.tag)
+        return _tag(type(self))
 
 
 class Event(msgspec.Struct, frozen=True, gc=False, rename="camel", tag_field="type", omit_defaults=True):
     """Base of what happened."""
 
 
-class View(msgspec.Struct, frozen=True, rename="camel"):
+class View(msgspec.Struct, frozen=True, gc=False, rename="camel"):
     """Base of what one viewer may know, built up from nothing; never a state with parts removed."""
 
 
@@ -263,6 +263,11 @@ class Game(msgspec.Struct, frozen=True):
     presets: Mapping[str, AnyRules]
     halves: Halves | None = None
     """How to make its views in halves; None where they differ in more than the private part."""
+
+
+@cache
+def _tag(action: type[Action]) -> str:
+    return str(action.__struct_config__.tag)
 
 
 @cache

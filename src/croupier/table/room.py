@@ -28,7 +28,7 @@ class Phase(StrEnum):
     ENDED = "ended"
 
 
-class Member(msgspec.Struct, frozen=True):
+class Member(msgspec.Struct, frozen=True, gc=False):
     """Somebody in the room: a person or a bot, in a seat or watching."""
 
     id: str
@@ -50,7 +50,7 @@ class Member(msgspec.Struct, frozen=True):
     """The first round that is theirs to see from their seat: what was dealt there before was somebody else's."""
 
 
-class Cutting(msgspec.Struct, frozen=True):
+class Cutting(msgspec.Struct, frozen=True, gc=False):
     """A deal that was committed to and waits for the players' cuts."""
 
     pack: CommittedPack[Any]
@@ -60,7 +60,7 @@ class Cutting(msgspec.Struct, frozen=True):
     deadline_ms: int
 
 
-class Room(msgspec.Struct, frozen=True):
+class Room(msgspec.Struct, frozen=True, gc=False):
     """The whole state of a room. `version` counts its commands; `game_version` is the last that moved the game."""
 
     code: str

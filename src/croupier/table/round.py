@@ -12,7 +12,7 @@ from croupier.rules.game import SPECTATOR, AnyRules, Draw, Offer, Over, Step, To
 from croupier.rules.refusal import Code, OptionError, Refusal
 
 
-class Seeds(msgspec.Struct, frozen=True):
+class Seeds(msgspec.Struct, frozen=True, gc=False):
     """The seeds of `shuffle-1` and the nonce of the next shuffle by them."""
 
     server_seed: str
@@ -30,14 +30,14 @@ class Seeds(msgspec.Struct, frozen=True):
         return Shuffle1Proof(commitment(self.server_seed), self.client_seed, self.nonce, self.server_seed)
 
 
-class Move(msgspec.Struct, frozen=True):
+class Move(msgspec.Struct, frozen=True, gc=False):
     """What a seat did; without an action, it left."""
 
     seat: int
     action: Any = None
 
 
-class Round(msgspec.Struct, frozen=True):
+class Round(msgspec.Struct, frozen=True, gc=False):
     """A round and how it came to be. `act`, `leave` and `supply` make the next value; this one stays as it is.
 
     With `seeds` the round shuffles for itself, by `shuffle-1` with consecutive nonces. Without, it stops whenever it

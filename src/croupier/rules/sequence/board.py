@@ -80,7 +80,7 @@ def dead_among(cards: Iterable[CardId], occupied: CellSet) -> tuple[CardId, ...]
     return tuple([card for card in cards if not _LIVES_ON[card] & free])
 
 
-class Line(msgspec.Struct, frozen=True):
+class Line(msgspec.Struct, frozen=True, gc=False):
     """Five cells in a row."""
 
     direction: int

@@ -14,7 +14,7 @@ from croupier.rules.sequence.cards import CardId
 from croupier.rules.sequence.teams import team_of
 
 
-class SequenceSetup(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+class SequenceSetup(msgspec.Struct, frozen=True, gc=False, kw_only=True, forbid_unknown_fields=True):
     """What a game starts from."""
 
     seats: int
@@ -32,7 +32,7 @@ class Phase(Enum):
     OVER = "over"
 
 
-class Hand(msgspec.Struct, frozen=True):
+class Hand(msgspec.Struct, frozen=True, gc=False):
     """A seat's cards, in the order it got them."""
 
     cards: Sealed[tuple[CardId, ...]]
@@ -55,7 +55,7 @@ class Hand(msgspec.Struct, frozen=True):
         return Hand(Sealed((*self.cards.open(), card)), self.dealt | 1 << deal_number, self.version)
 
 
-class Completed(msgspec.Struct, frozen=True):
+class Completed(msgspec.Struct, frozen=True, gc=False):
     """A sequence that counts."""
 
     team: int
@@ -63,7 +63,7 @@ class Completed(msgspec.Struct, frozen=True):
     turn_number: int
 
 
-class Done(msgspec.Struct, frozen=True):
+class Done(msgspec.Struct, frozen=True, gc=False):
     """An action that was taken."""
 
     turn_number: int
@@ -71,7 +71,7 @@ class Done(msgspec.Struct, frozen=True):
     action: SequenceAction
 
 
-class State(msgspec.Struct, frozen=True, kw_only=True):
+class State(msgspec.Struct, frozen=True, gc=False, kw_only=True):
     """A game of Sequence between two steps."""
 
     setup: SequenceSetup
