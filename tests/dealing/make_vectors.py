@@ -96,12 +96,13 @@ def stream_case(name: str, size: int) -> Case:
 def merkle_case(size: int) -> Case:
     contents = [f"content {position}".encode() for position in range(size)]
     tree = merkle.levels([merkle.leaf(content) for content in contents])
+    paths = [merkle.path(b"".join(tree), size, position) for position in range(size)]
     return {
         "name": f"{size} leaves",
         "contents": [content.hex() for content in contents],
         "levels": [[each.hex() for each in merkle.hashes(level)] for level in tree],
         "root": tree[-1].hex(),
-        "paths": [[each.hex() for each in merkle.path(tree, position)] for position in range(size)],
+        "paths": [[each.hex() for each in merkle.hashes(path)] for path in paths],
     }
 
 

@@ -51,18 +51,18 @@ def leaves_of(count: int) -> list[bytes]:
 @given(st.integers(1, 100), st.data())
 def test_every_leaf_has_a_path_to_the_root(size: int, data: st.DataObject) -> None:
     leaves = leaves_of(size)
-    tree = merkle.levels(leaves)
+    tree = b"".join(merkle.levels(leaves))
     position = data.draw(st.integers(0, size - 1))
-    siblings = merkle.path(tree, position)
+    siblings = merkle.hashes(merkle.path(tree, size, position))
     assert merkle.led_to(leaves[position], position, size, siblings) == merkle.root(leaves)
 
 
 @given(st.integers(2, 100), st.data())
 def test_no_path_leads_from_another_leaf_place_or_length_to_the_root(size: int, data: st.DataObject) -> None:
     leaves = leaves_of(size)
-    tree, root = merkle.levels(leaves), merkle.root(leaves)
+    tree, root = b"".join(merkle.levels(leaves)), merkle.root(leaves)
     position, other = data.draw(st.permutations(range(size)))[:2]
-    siblings = merkle.path(tree, position)
+    siblings = merkle.hashes(merkle.path(tree, size, position))
     assert merkle.led_to(leaves[other], position, size, siblings) != root
     assert merkle.led_to(leaves[position], other, size, siblings) != root
     assert merkle.led_to(leaves[position], position, size, siblings[:-1]) is None

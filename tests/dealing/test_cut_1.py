@@ -54,6 +54,14 @@ def test_a_hand_is_dealt_and_each_viewer_checks_their_cards_at_once() -> None:
         assert check_opening(opening, published, order, CONTEXT) == ()
 
 
+@pytest.mark.parametrize("size", [1, 2, 3, 52])
+def test_an_opening_written_at_once_is_the_opening(size: int) -> None:
+    pack = tuple(f'"{place}"' for place in range(size))
+    cut = CommittedPack(b"s" * 32, CONTEXT, pack).cut(BOTH)
+    for k in range(size):
+        assert cut.opening_in_json(k) == msgspec.json.encode(cut.opening(k))
+
+
 def test_the_k_th_card_is_the_one_at_the_servers_position_pi_k() -> None:
     server = committed()
     cut = server.cut(BOTH)

@@ -102,7 +102,12 @@ def _all_salts(rooms: list[Room]) -> set[str]:
 
 
 def _shown_salts(rooms: list[Room], person: str) -> set[str]:
-    return {room.opening(card)[1].salt for room in rooms for card in numbers_in(room.known(room.viewer(person)))}
+    found = set()
+    for room in rooms:
+        for card in numbers_in(room.known(room.viewer(person))):
+            shuffle, k = room.drawn_from(card)
+            found.add(room.packs[shuffle].opening(k).salt)
+    return found
 
 
 def _check_cards(room: Room, viewer: int | None, text: str) -> None:

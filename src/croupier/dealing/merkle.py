@@ -5,19 +5,15 @@ of an odd number of nodes goes up one level as it is, never paired with itself, 
 have the same root.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from functools import lru_cache
 from hashlib import sha256
-from typing import Final, TypeAlias
+from struct import Struct
+from typing import Final
 
 from croupier.dealing.encoding import HASH_BYTES
 
-Tree: TypeAlias = tuple[bytes, ...]
-"""The levels from the leaves up to the root, which is alone on the last; each is its hashes one after the other. So a
-tree of a hundred leaves is seven objects and not two hundred: a server keeps one for every table."""
-
 _PAIR_BYTES: Final = 2 * HASH_BYTES
-_cut: Callable[[bytes, slice], bytes] = bytes.__getitem__
 
 
 def leaf(content: bytes) -> bytes:
@@ -30,8 +26,9 @@ def node(left: bytes, right: bytes) -> bytes:
     return sha256(b"\x01" + left + right).digest()
 
 
-def levels(leaves: Sequence[bytes]) -> Tree:
-    """The whole tree over the leaves."""
+def levels(leaves: Sequence[bytes]) -> tuple[bytes, ...]:
+    """The levels of the tree over the leaves up to the root, which is alone on the last; each is its hashes one after
+    the other. Joined they are the whole tree, in one object: a server keeps one for every table."""
     assert leaves
     tree = [b"".join(leaves)]
     while len(tree[-1]) > HASH_BYTES:
@@ -42,9 +39,9 @@ def levels(leaves: Sequence[bytes]) -> Tree:
     return tuple(tree)
 
 
-def hashes(level: bytes) -> list[bytes]:
-    """The hashes of a level, one by one."""
-    return [level[at : at + HASH_BYTES] for at in range(0, len(level), HASH_BYTES)]
+def hashes(joined: bytes) -> list[bytes]:
+    """The hashes of a level or a path, one by one."""
+    return [joined[at : at + HASH_BYTES] for at in range(0, len(joined), HASH_BYTES)]
 
 
 def root(leaves: Sequence[bytes]) -> bytes:
@@ -52,18 +49,25 @@ def root(leaves: Sequence[bytes]) -> bytes:
     return levels(leaves)[-1]
 
 
-def path(tree: Tree, position: int) -> tuple[bytes, ...]:
-    """What leads from the leaf at `position` to the root of the tree: its siblings, from the bottom up."""
-    assert 0 <= position < len(tree[0]) // HASH_BYTES
-    # What is cut from behind the end of a level is empty: there is no sibling, and none of the root.
-    return tuple(filter(None, map(_cut, tree, _sibling_places(position, len(tree)))))
+def path(tree: bytes, size: int, position: int) -> bytes:
+    """What leads from the leaf at `position` of `size` to the root of a tree, whose levels are joined: its siblings
+    from the bottom up, one after the other."""
+    assert 0 <= position < size
+    return b"".join(_siblings(size, position).unpack_from(tree))
 
 
 @lru_cache(maxsize=1024)
-def _sibling_places(position: int, height: int) -> tuple[slice, ...]:
-    """Where on each level the sibling on the way up from `position` stands, if there is one."""
-    numbers = [(position >> level) ^ 1 for level in range(height)]
-    return tuple(slice(number * HASH_BYTES, (number + 1) * HASH_BYTES) for number in numbers)
+def _siblings(size: int, position: int) -> Struct:
+    """Where in a tree the siblings on the way up from `position` stand, and how much is passed over before each."""
+    places, passed_over = "", 0
+    while size > 1:
+        sibling = position ^ 1
+        if sibling < size:
+            places += f"{passed_over + sibling * HASH_BYTES}x{HASH_BYTES}s"
+            passed_over = -(sibling + 1) * HASH_BYTES
+        passed_over += size * HASH_BYTES
+        position, size = position // 2, (size + 1) // 2
+    return Struct(places)
 
 
 def led_to(start: bytes, position: int, size: int, siblings: Sequence[bytes]) -> bytes | None:

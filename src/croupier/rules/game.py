@@ -11,7 +11,7 @@ Everything here is immutable and nothing has a side effect. Seats are numbered f
 come to hold itself, so these values do without the garbage collector (`gc=False`).
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from functools import cache
 from typing import Any, ClassVar, Final, Generic, Literal, Protocol, TypeAlias, TypeVar
 
@@ -43,19 +43,15 @@ class Action(msgspec.Struct, frozen=True, gc=False, rename="camel", tag_field="t
     @property
     def tag(self) -> str:
         """The message type: what kind of action this is."""
-        return str(self.__struct_config__.tag)
+        return _tag(type(self))
 
 
 class Event(msgspec.Struct, frozen=True, gc=False, rename="camel", tag_field="type", omit_defaults=True):
     """Base of what happened."""
 
 
-class View(msgspec.Struct, frozen=True, rename="camel"):
+class View(msgspec.Struct, frozen=True, gc=False, rename="camel"):
     """Base of what one viewer may know, built up from nothing; never a state with parts removed."""
-
-    differs_in_private_only: ClassVar[bool] = False
-    """Whether everybody sees the same but for the last field, `private`, which is None for a spectator. Then all else
-    need be encoded only once for all viewers."""
 
 
 S = TypeVar("S")  # state: anything immutable
@@ -243,6 +239,16 @@ class Rules(Protocol[S, A, E, V_co, C, B]):
 AnyRules: TypeAlias = Rules[Any, Any, Any, Any, Any, Any]
 
 
+class Halves(msgspec.Struct, frozen=True):
+    """The view in two halves, in a game where everybody sees the same but for the last field, `private`, which is None
+    for a spectator: what all see is then made and encoded only once for all viewers of a state."""
+
+    shared: Callable[[Any, Any], View]
+    """From rules and state a spectator's view, to be encoded: fields may hold their JSON in place of their values."""
+    private: Callable[[Any, int], View | None]
+    """From state and seat the `private` part of its view."""
+
+
 class Game(msgspec.Struct, frozen=True):
     """A game as its folder presents it to the registry: the types that JSON is read into, and ready-made rules."""
 
@@ -255,6 +261,13 @@ class Game(msgspec.Struct, frozen=True):
     """The union of the game's events."""
     view: type[Any]
     presets: Mapping[str, AnyRules]
+    halves: Halves | None = None
+    """How to make its views in halves; None where they differ in more than the private part."""
+
+
+@cache
+def _tag(action: type[Action]) -> str:
+    return str(action.__struct_config__.tag)
 
 
 @cache

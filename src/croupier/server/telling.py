@@ -10,7 +10,7 @@ from croupier.rules.game import DealtSet, Told, Viewer, numbers_in
 from croupier.table.codes import RoomCode
 from croupier.table.room import Room
 from croupier.table.roomview import PublicPart, ViewerParts
-from croupier.wire.room import CardOpening, RoomClosed
+from croupier.wire.room import RoomClosed
 
 STEPS_KEPT_MAX: Final = 32
 """How many steps back somebody who comes back is told what happened; beyond that, the state alone."""
@@ -115,10 +115,11 @@ def _frame(room: Room, viewer: Viewer, heard: _Heard, shared: bytes, own: bytes)
     known = room.known(viewer)
     fresh = known & ~heard.cards
     heard.cards |= known
-    openings = _encode([_opening(room, card) for card in numbers_in(fresh)]) if fresh else b"[]"
-    return b'{"type":"ROOM_STATE","public":%b,"you":%b%b%b' % (shared, own, openings, tail)
+    openings = b",".join([_opening(room, card) for card in numbers_in(fresh)])
+    return b'{"type":"ROOM_STATE","public":%b,"you":%b[%b]%b' % (shared, own, openings, tail)
 
 
-def _opening(room: Room, card: int) -> CardOpening:
-    shuffle, proof = room.opening(card)
-    return CardOpening(proof.k, proof.position, proof.salt, proof.card, proof.path, shuffle)
+def _opening(room: Room, card: int) -> bytes:
+    """The JSON of a `CardOpening`. Whoever calls this answers for who sees it."""
+    shuffle, k = room.drawn_from(card)
+    return b'%b,"shuffle":%d}' % (room.packs[shuffle].opening_in_json(k)[:-1], shuffle)

@@ -44,7 +44,7 @@ CLOCK = ""
 """Who gives the command that only the clock may give."""
 
 
-class Logged(msgspec.Struct, frozen=True, rename="camel"):
+class Logged(msgspec.Struct, frozen=True, gc=False, rename="camel"):
     """A command as the log keeps it: who, what, when. Secrets are kept apart, by the name of their deal."""
 
     actor: str
@@ -53,7 +53,7 @@ class Logged(msgspec.Struct, frozen=True, rename="camel"):
     command: RoomCommand | RoomCreate
 
 
-class Done(msgspec.Struct, frozen=True):
+class Done(msgspec.Struct, frozen=True, gc=False):
     """What came of a command: all of it is stored before any of it is told."""
 
     room: Room

@@ -1,6 +1,6 @@
 """The game in a room: rounds one after the other, deals that the players cut, and a clock that never waits for long."""
 
-from typing import Final
+from typing import Any, Final
 
 import msgspec
 from msgspec.structs import replace
@@ -82,9 +82,7 @@ def _begin_round(making: Making) -> Refusal | None:
     if isinstance(opened, Refusal):
         return opened
     played = begin(room.rules, room.setup)
-    making.change(hand=room.hand + 1, round=played, packs=(), pack_starts=(), turn_since_ms=making.at_ms)
-    making.told += played.told
-    _go_on(making)
+    _go_on(making, played, hand=room.hand + 1, packs=(), pack_starts=(), turn_since_ms=making.at_ms)
     return None
 
 
@@ -100,14 +98,13 @@ def buy_in(room: Room, seat: int) -> int:
     return stacks[seat] if stacks else 0
 
 
-def _go_on(making: Making) -> None:
+def _go_on(making: Making, played: Round, **changes: Any) -> None:
     """After anything that moved the round: commits to the next shuffle, or ends the round, or lets the clock run."""
-    room = making.room
-    assert room.round is not None
-    making.change(game_version=room.version + 1)
-    if room.round.wants is not None:
+    making.change(round=played, game_version=making.room.version + 1, **changes)
+    making.told += played.told
+    if played.wants is not None:
         _commit(making)
-    elif room.round.over:
+    elif played.over:
         _end_round(making)
 
 
@@ -162,14 +159,12 @@ def _deal(making: Making) -> None:
     pack = room.cutting.pack.cut(room.contributions(room.cutting.cuts))
     played = replace(room.round, told=()).supply(Shoe.cut(pack))
     starts = (*room.pack_starts, len(room.round.dealt))
-    making.change(round=played, packs=(*room.packs, pack), pack_starts=starts, cutting=None)
     for member in room.players:
         if member.anchor is not None:
             used = member.links + 1
             making.member(member.id, links=used, anchor=member.anchor if used < CHAIN_LINKS_MAX else None)
-    making.told += played.told
-    making.change(turn_since_ms=making.at_ms)
-    _go_on(making)
+    packs = (*room.packs, pack)
+    _go_on(making, played, packs=packs, pack_starts=starts, cutting=None, turn_since_ms=making.at_ms)
 
 
 def act(making: Making, member: Member, command: Play) -> Refusal | None:
@@ -233,11 +228,10 @@ def _move(making: Making, moved: Round) -> Refusal | None:
     if moved.refusal is not None:
         return moved.refusal
     room = making.room
+    turn = room.turn
     # Where several may act in any order, they share one clock; else every decision has its own.
-    same_clock = len(room.turn) > 1 and set(moved.turn) < set(room.turn)
-    making.change(round=moved, turn_since_ms=room.turn_since_ms if same_clock else making.at_ms)
-    making.told += moved.told
-    _go_on(making)
+    same_clock = len(turn) > 1 and set(moved.turn) < set(turn)
+    _go_on(making, moved, turn_since_ms=room.turn_since_ms if same_clock else making.at_ms)
     return None
 
 

@@ -10,7 +10,7 @@ from typing import Any, Final
 import msgspec
 from msgspec.structs import replace
 
-from croupier.dealing.cut import CommittedPack, Contribution, CutPack, Opening
+from croupier.dealing.cut import CommittedPack, Contribution, CutPack
 from croupier.rules.game import SPECTATOR, AnyRules, Change, DealtSet, Told, Viewer
 from croupier.rules.refusal import Refusal
 from croupier.table.commands import RoomOptions
@@ -28,7 +28,7 @@ class Phase(StrEnum):
     ENDED = "ended"
 
 
-class Member(msgspec.Struct, frozen=True):
+class Member(msgspec.Struct, frozen=True, gc=False):
     """Somebody in the room: a person or a bot, in a seat or watching."""
 
     id: str
@@ -50,7 +50,7 @@ class Member(msgspec.Struct, frozen=True):
     """The first round that is theirs to see from their seat: what was dealt there before was somebody else's."""
 
 
-class Cutting(msgspec.Struct, frozen=True):
+class Cutting(msgspec.Struct, frozen=True, gc=False):
     """A deal that was committed to and waits for the players' cuts."""
 
     pack: CommittedPack[Any]
@@ -60,7 +60,7 @@ class Cutting(msgspec.Struct, frozen=True):
     deadline_ms: int
 
 
-class Room(msgspec.Struct, frozen=True):
+class Room(msgspec.Struct, frozen=True, gc=False):
     """The whole state of a room. `version` counts its commands; `game_version` is the last that moved the game."""
 
     code: str
@@ -163,10 +163,10 @@ class Room(msgspec.Struct, frozen=True):
         """Which cards of the round this viewer has been shown."""
         return 0 if self.round is None or not self.packs else self.rules.known(self.round.state, viewer)
 
-    def opening(self, card: int) -> tuple[int, Opening]:
-        """The shuffle that a card of the round came from, and its proof. Whoever calls this answers for who sees it."""
+    def drawn_from(self, card: int) -> tuple[int, int]:
+        """The shuffle that a card of the round came from, and how many cards of that were dealt before it."""
         shuffle = bisect_right(self.pack_starts, card) - 1
-        return shuffle, self.packs[shuffle].opening(card - self.pack_starts[shuffle])
+        return shuffle, card - self.pack_starts[shuffle]
 
     def contributions(self, cuts: tuple[tuple[int, str], ...]) -> tuple[Contribution, ...]:
         """Every seat of the deal with what it gave to the cut; who gave nothing is listed as absent."""

@@ -10,9 +10,11 @@ from msgspec.structs import replace
 from croupier.dealing.cut import Context
 from croupier.dealing.proof import prove
 from croupier.rules.game import Offer, Viewer, numbers_in
+from croupier.rules.registry import GAMES
 from croupier.table.commands import RoomOptions
 from croupier.table.record import Record, record
 from croupier.table.room import Phase, Room
+from croupier.table.round import Round
 
 _encode = msgspec.json.Encoder().encode
 
@@ -165,9 +167,12 @@ def part(room: Room, viewer: Viewer) -> ViewerPart:
     """A viewer's own part. Without a round there is none to see."""
     if room.round is None:
         return ViewerPart(viewer, None, ())
-    running = room.phase is Phase.PLAYING and room.paused_at_ms is None
-    menu = room.round.menu(viewer) if viewer is not None and running else ()
-    return ViewerPart(viewer, room.round.view(viewer), menu)
+    return ViewerPart(viewer, room.round.view(viewer), _menu(room, room.round, viewer))
+
+
+def _menu(room: Room, played: Round, viewer: Viewer) -> tuple[Offer[Any], ...]:
+    may_act = viewer in room.turn and room.paused_at_ms is None
+    return played.menu(viewer) if may_act else ()
 
 
 class ViewerParts:
@@ -175,19 +180,19 @@ class ViewerParts:
 
     def __init__(self, room: Room) -> None:
         self._room = room
-        self._common = b""
+        self._halves = GAMES[room.rules.game].halves
+        self._shared = b""
         """A view up to its private part."""
 
     def encode(self, viewer: Viewer) -> bytes:
         """The bytes of `part(room, viewer)`."""
-        own = part(self._room, viewer)
-        if viewer is None or own.view is None or not own.view.differs_in_private_only:
-            return _encode(own)
-        private = _encode(own.view.private)
-        if not self._common:
-            whole = _encode(own.view)
-            self._common = whole[: len(whole) - len(private) - 1]
-        return b'{"seat":%d,"view":%b%b},"menu":%b}' % (viewer, self._common, private, _encode(own.menu))
+        room, played, halves = self._room, self._room.round, self._halves
+        if viewer is None or played is None or halves is None:
+            return _encode(part(room, viewer))
+        if not self._shared:
+            self._shared = _encode(halves.shared(room.rules, played.state)).removesuffix(b"null}")
+        private, menu = halves.private(played.state, viewer), _menu(room, played, viewer)
+        return b'{"seat":%d,"view":%b%b},"menu":%b}' % (viewer, self._shared, _encode(private), _encode(menu))
 
 
 def room_record(room: Room, viewer: Viewer) -> Record | None:

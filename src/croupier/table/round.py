@@ -12,7 +12,7 @@ from croupier.rules.game import SPECTATOR, AnyRules, Draw, Offer, Over, Step, To
 from croupier.rules.refusal import Code, OptionError, Refusal
 
 
-class Seeds(msgspec.Struct, frozen=True):
+class Seeds(msgspec.Struct, frozen=True, gc=False):
     """The seeds of `shuffle-1` and the nonce of the next shuffle by them."""
 
     server_seed: str
@@ -30,14 +30,14 @@ class Seeds(msgspec.Struct, frozen=True):
         return Shuffle1Proof(commitment(self.server_seed), self.client_seed, self.nonce, self.server_seed)
 
 
-class Move(msgspec.Struct, frozen=True):
+class Move(msgspec.Struct, frozen=True, gc=False):
     """What a seat did; without an action, it left."""
 
     seat: int
     action: Any = None
 
 
-class Round(msgspec.Struct, frozen=True):
+class Round(msgspec.Struct, frozen=True, gc=False):
     """A round and how it came to be. `act`, `leave` and `supply` make the next value; this one stays as it is.
 
     With `seeds` the round shuffles for itself, by `shuffle-1` with consecutive nonces. Without, it stops whenever it
@@ -107,9 +107,8 @@ class Round(msgspec.Struct, frozen=True):
 
     def supply(self, shoe: Shoe[Any]) -> "Round":
         """Goes on with the shoe that was wanted."""
-        wanted = self.wants
-        assert wanted is not None, "no shoe is wanted"
-        return replace(self, shoe=shoe)._dealt(wanted.count)._drawn()
+        assert self.wants is not None, "no shoe is wanted"
+        return self._drawn(self.state, self.told, self.moves, shoe)
 
     def next(self) -> "Round | None":
         """The next round at the table if nobody comes, goes or buys chips; None when there cannot be one."""
@@ -124,35 +123,38 @@ class Round(msgspec.Struct, frozen=True):
     def _moved(self, move: Move, done: Step[Any, Any] | Refusal) -> "Round":
         if isinstance(done, Refusal):
             return replace(self, told=(), refusal=done)
-        moves = (*self.moves, move)
-        awaits = self.rules.awaits(done.state)
-        return replace(self, state=done.state, awaits=awaits, told=done.told, moves=moves, refusal=None)._drawn()
+        return self._drawn(done.state, done.told, (*self.moves, move))
 
-    def _drawn(self) -> "Round":
-        """Deals as long as the rules ask for cards of a shoe that is there, or that the seeds can make."""
-        now = self
-        while (wanted := now.wants) is not None:
-            if wanted.pack:
-                if now.seeds is None:
-                    return now
-                now = now._shuffled(now.seeds, wanted)
-            now = now._dealt(wanted.count)
-        return now
+    def _drawn(
+        self, state: Any, told: tuple[Told[Any], ...], moves: tuple[Move, ...], supplied: Shoe[Any] | None = None
+    ) -> "Round":
+        """The round in this state, after dealing as long as the rules ask for cards of a shoe that is there, or that
+        the seeds can make; the first pack they ask for may be `supplied`."""
+        rules, shoe, seeds, proofs, dealt = self.rules, self.shoe, self.seeds, self.proofs, self.dealt
+        awaits = rules.awaits(state)
+        while type(awaits) is Draw:
+            if supplied is not None:
+                shoe, supplied = supplied, None
+            elif awaits.pack:
+                if seeds is None:
+                    break
+                shoe, seeds, proof = _shuffled(seeds, awaits)
+                proofs = (*proofs, proof)
+            assert shoe is not None, "the rules ask for a pack before they ask for its cards"
+            cards, shoe = shoe.draw(awaits.count)
+            step = rules.deal(state, cards)
+            state, dealt, told = step.state, dealt + cards, told + step.told
+            awaits = rules.awaits(state)
+        return Round(rules, self.setup, state, awaits, shoe, seeds, proofs, dealt, moves, told)
 
-    def _shuffled(self, seeds: Seeds, wanted: Draw[Any]) -> "Round":
-        # A shoe that goes on from the last round was its last shuffle: no nonce is used for it again.
-        used = replace(seeds, nonce=seeds.nonce - 1) if wanted.gone else seeds
-        gone, shoe = used.shoe(wanted.pack).draw(len(wanted.gone))
-        assert gone == wanted.gone, "the shoe that goes on is not the one these seeds made"
-        return replace(self, shoe=shoe, seeds=replace(used, nonce=used.nonce + 1), proofs=(*self.proofs, used.proof()))
 
-    def _dealt(self, count: int) -> "Round":
-        assert self.shoe is not None, "the rules ask for a pack before they ask for its cards"
-        cards, shoe = self.shoe.draw(count)
-        step = self.rules.deal(self.state, cards)
-        awaits = self.rules.awaits(step.state)
-        dealt, told = (*self.dealt, *cards), (*self.told, *step.told)
-        return replace(self, state=step.state, awaits=awaits, shoe=shoe, dealt=dealt, told=told)
+def _shuffled(seeds: Seeds, wanted: Draw[Any]) -> tuple[Shoe[Any], Seeds, Shuffle1Proof]:
+    """The pack wanted, shuffled by the seeds; the seeds for the next one; and the proof."""
+    # A shoe that goes on from the last round was its last shuffle: no nonce is used for it again.
+    used = replace(seeds, nonce=seeds.nonce - 1) if wanted.gone else seeds
+    gone, shoe = used.shoe(wanted.pack).draw(len(wanted.gone))
+    assert gone == wanted.gone, "the shoe that goes on is not the one these seeds made"
+    return shoe, replace(used, nonce=used.nonce + 1), used.proof()
 
 
 def begin(rules: AnyRules, setup: Any = None, seeds: Seeds | None = None) -> Round:
@@ -164,4 +166,5 @@ def begin(rules: AnyRules, setup: Any = None, seeds: Seeds | None = None) -> Rou
     opened = rules.opening(setup)
     if isinstance(opened, Refusal):
         raise OptionError(opened)
-    return Round(rules, setup, opened.state, rules.awaits(opened.state), seeds=seeds, told=opened.told)._drawn()
+    opening = Round(rules, setup, opened.state, rules.awaits(opened.state), seeds=seeds)
+    return opening._drawn(opened.state, opened.told, ())

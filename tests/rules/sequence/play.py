@@ -44,7 +44,7 @@ def position(
     held, number = [], 0
     for text in hands:
         hand = cards(text)
-        held.append(Hand(Sealed(hand), tuple(range(number, number + len(hand))), 1))
+        held.append(Hand(Sealed(hand), sum(1 << place for place in range(number, number + len(hand))), 1))
         number += len(hand)
     values = {
         "setup": SequenceSetup(seats=len(hands), teams=teams),

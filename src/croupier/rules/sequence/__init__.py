@@ -5,12 +5,12 @@ Here belong the board, the cards, and what follows from a play. Rooms, lobbies a
 
 from typing import Final
 
-from croupier.rules.game import Game
+from croupier.rules.game import Game, Halves
 from croupier.rules.sequence.actions import SequenceAction
 from croupier.rules.sequence.events import SequenceEvent
 from croupier.rules.sequence.rules import SequenceRules
 from croupier.rules.sequence.state import SequenceSetup
-from croupier.rules.sequence.view import SequenceView
+from croupier.rules.sequence.view import SequenceView, private_hand, shared_view
 
 __all__ = [
     "CLASSIC",
@@ -34,4 +34,5 @@ GAME: Final = Game(
     event=SequenceEvent,
     view=SequenceView,
     presets={"house": HOUSE, "classic": CLASSIC},
+    halves=Halves(shared_view, private_hand),
 )

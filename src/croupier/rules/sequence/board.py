@@ -45,7 +45,7 @@ def cell_set(cells: Iterable[int]) -> CellSet:
 
 
 # A wild jack's offer lists nearly the whole board, so sets are read eight cells at a time.
-_CELLS_BY_BYTE: Final = tuple(
+CELLS_BY_BYTE: Final = tuple(
     tuple(tuple(first + bit for bit in range(8) if byte >> bit & 1) for byte in range(256))
     for first in range(0, CELL_COUNT, 8)
 )
@@ -53,7 +53,7 @@ _CELLS_BY_BYTE: Final = tuple(
 
 def cells_in(cells: CellSet) -> tuple[int, ...]:
     """The numbers of the cells in a set, from the lowest."""
-    return tuple(chain.from_iterable(map(getitem, _CELLS_BY_BYTE, cells.to_bytes(len(_CELLS_BY_BYTE), "little"))))
+    return tuple(chain.from_iterable(map(getitem, CELLS_BY_BYTE, cells.to_bytes(len(CELLS_BY_BYTE), "little"))))
 
 
 ALL_CELLS: Final[CellSet] = (1 << CELL_COUNT) - 1
@@ -80,7 +80,7 @@ def dead_among(cards: Iterable[CardId], occupied: CellSet) -> tuple[CardId, ...]
     return tuple([card for card in cards if not _LIVES_ON[card] & free])
 
 
-class Line(msgspec.Struct, frozen=True):
+class Line(msgspec.Struct, frozen=True, gc=False):
     """Five cells in a row."""
 
     direction: int

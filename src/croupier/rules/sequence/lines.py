@@ -20,7 +20,8 @@ def new_lines(own: CellSet, cell: int, completed: tuple[Line, ...]) -> tuple[Lin
     Only lines through `cell` are looked at. That is enough: all others stood before this chip did, and were then
     either counted, or refused because of a line that is completed for ever.
     """
-    standing = [line for line in LINES_THROUGH[cell] if line.cell_set & own == line.cell_set]
+    missing = ~own
+    standing = [line for line in LINES_THROUGH[cell] if not line.cell_set & missing]
     if not standing:
         return ()
     allowed = [line for line in standing if all(compatible(line, other) for other in completed)]

@@ -22,11 +22,11 @@ TARGET_FIELD: Final = "targetCellId"
 REMOVE_FIELD: Final = "removeCellId"
 
 
-def offers(options: Options, state: State) -> Iterator[SequenceOffer]:
-    """One offer a card that can be played, in the order of the hand, with the cells where it can go."""
+def offers(options: Options, state: State, cards: tuple[CardId, ...]) -> Iterator[SequenceOffer]:
+    """One offer for each of these cards that the seat whose turn it is can play, with the cells where it can go."""
     empty = empty_cells(options, state.occupied())
     exchange = may_exchange(options, state)
-    for card in state.hands[state.seat].cards.open():
+    for card in cards:
         normal = _NORMAL.get(card)
         if normal is not None:
             cells_of_card, offers_by_cells, exchange_offer = normal

@@ -11,10 +11,8 @@ Choices where the rules are silent:
 - The play that wins draws no card.
 """
 
-from collections.abc import Iterable, Iterator
-from functools import reduce
-from operator import or_
-from typing import ClassVar, TypeAlias, TypeVar
+from collections.abc import Iterable
+from typing import Any, ClassVar, TypeAlias, TypeVar
 
 from msgspec.structs import replace
 
@@ -30,7 +28,7 @@ from croupier.rules.sequence.actions import (
     PlayNormal,
     SequenceAction,
 )
-from croupier.rules.sequence.board import CORNERS
+from croupier.rules.sequence.board import CORNERS, Line
 from croupier.rules.sequence.cards import PACK, CardId, in_pack_order
 from croupier.rules.sequence.codes import Code
 from croupier.rules.sequence.config import Options
@@ -112,7 +110,7 @@ class SequenceRules(Options, frozen=True, kw_only=True):
                 return Over(_payouts(state))
 
     def deal(self, state: State, cards: tuple[CardId | None, ...]) -> SequenceStep:
-        shown = tuple(card for card in cards if card is not None)
+        shown = tuple([card for card in cards if card is not None])
         assert len(shown) == len(cards), "all cards of Sequence are opened in the end, so a replay has them all"
         if state.phase is Phase.DEAL:
             return self._deal_hands(state, shown)
@@ -121,21 +119,20 @@ class SequenceRules(Options, frozen=True, kw_only=True):
         return self._draw(state, card)
 
     def menu(self, state: State, seat: int) -> tuple[SequenceOffer, ...]:
-        return tuple(self._offers(state, seat))
-
-    def _offers(self, state: State, seat: int) -> Iterator[SequenceOffer]:
-        return offers(self, state) if state.phase is Phase.PLAY and seat == state.seat else iter(())
+        return tuple(offers(self, state, _playable(state, seat)))
 
     def act(self, state: State, seat: int, action: SequenceAction) -> SequenceStep | Refusal:
-        if not offered(self._offers(state, seat), action):
+        # A card's offer does not depend on the cards beside it, so one part of the menu is enough.
+        card = action.card_id
+        if card not in _playable(state, seat) or not offered(offers(self, state, (card,)), action):
             return explain(self, state, seat, action)
         match action:
-            case PlayNormal(_, cell) | PlayJackWild(_, cell):
-                return self._place(_discarded(state, action), action, cell)
-            case PlayJackRemove(_, cell):
-                return self._remove(_discarded(state, action), action, cell)
-            case ExchangeDeadCard(card):
-                after = replace(_discarded(state, action), phase=Phase.DRAW, exchanged=True)
+            case PlayNormal() | PlayJackWild():
+                return self._place(state, action, action.target_cell_id)
+            case PlayJackRemove():
+                return self._remove(state, action, action.remove_cell_id)
+            case ExchangeDeadCard():
+                after = _discarded(state, action, exchanged=True)
                 return Step(after, (_public(DeadCardExchanged(state.turn_number, seat, card)),))
 
     def leave(self, state: State, seat: int) -> Refusal:
@@ -147,10 +144,7 @@ class SequenceRules(Options, frozen=True, kw_only=True):
         return view_of(self, state, viewer)
 
     def known(self, state: State, viewer: Viewer) -> DealtSet:
-        known = state.shown
-        if viewer is not None and state.hands:
-            return reduce(or_, map((1).__lshift__, state.hands[viewer].deal_numbers), known)
-        return known
+        return state.shown if viewer is None or not state.hands else state.shown | state.hands[viewer].dealt
 
     def chips(self, state: State) -> tuple[int, ...]:
         return ()
@@ -214,7 +208,7 @@ class SequenceRules(Options, frozen=True, kw_only=True):
 
     def _pass_over_idle_seats(self, state: State, told: list[SequenceTold]) -> SequenceStep:
         """Passes for every seat that has nothing to do, and ends the game when that is all of them."""
-        while next(offers(self, state), None) is None:
+        while next(offers(self, state, state.hands[state.seat].cards.open()), None) is None:
             told.append(_public(Passed(state.turn_number, state.seat)))
             may_change = state.cleared_cell is not None or state.exchanged
             passes = 0 if may_change else state.idle_passes + 1
@@ -231,27 +225,29 @@ class SequenceRules(Options, frozen=True, kw_only=True):
         return Step(state, tuple(told))
 
     def _place(self, state: State, action: Play, cell: int) -> SequenceStep:
-        team, setup = state.team, state.setup
+        team = state.team
         chips = state.chips[team] | 1 << cell
         lines = new_lines(chips | (CORNERS if self.free_corners else 0), cell, state.lines_of(team))
-        after = replace(
-            state,
-            phase=Phase.DRAW,
-            chips=_put(state.chips, team, chips),
-            completed=state.completed + tuple(Completed(team, line, state.turn_number) for line in lines),
-            cleared_cell=None,
-            exchanged=False,
-        )
-        told = [_public(TurnPlayed(state.turn_number, state.seat, action))]
-        told += [_public(SequenceCompleted(state.turn_number, TEAM_IDS[team], line.cells)) for line in lines]
-        if lines and after.scores()[team] >= self.sequences_needed(setup.teams):
+        placed = _put(state.chips, team, chips)
+        after = _discarded(state, action, chips=placed, cleared_cell=None, exchanged=False)
+        told = (_public(TurnPlayed(state.turn_number, state.seat, action)),)
+        return self._complete(after, team, lines, told) if lines else Step(after, told)
+
+    def _complete(
+        self, state: State, team: int, lines: tuple[Line, ...], told: tuple[SequenceTold, ...]
+    ) -> SequenceStep:
+        """Counts the sequences that a chip has completed, and ends the game when they are enough."""
+        number = state.turn_number
+        after = replace(state, completed=state.completed + tuple(Completed(team, line, number) for line in lines))
+        told += tuple(_public(SequenceCompleted(number, TEAM_IDS[team], line.cells)) for line in lines)
+        if after.scores()[team] >= self.sequences_needed(state.setup.teams):
             return _ended(replace(after, winner=team), told)
-        return Step(after, tuple(told))
+        return Step(after, told)
 
     def _remove(self, state: State, action: PlayJackRemove, cell: int) -> SequenceStep:
-        after = replace(
+        after = _discarded(
             state,
-            phase=Phase.DRAW,
+            action,
             chips=tuple(chips & ~(1 << cell) for chips in state.chips),
             cleared_cell=cell if self.bar_cleared_cell else None,
             exchanged=False,
@@ -259,19 +255,26 @@ class SequenceRules(Options, frozen=True, kw_only=True):
         return Step(after, (_public(TurnPlayed(state.turn_number, state.seat, action)),))
 
 
-def _discarded(state: State, action: SequenceAction) -> State:
-    """The state with the action's card face up on its seat's discard pile."""
+def _playable(state: State, seat: int) -> tuple[CardId, ...]:
+    """The cards that the seat may look through for something to do: none unless it is its turn."""
+    return state.hands[seat].cards.open() if state.phase is Phase.PLAY and seat == state.seat else ()
+
+
+def _discarded(state: State, action: SequenceAction, **changes: Any) -> State:
+    """The state with the action's card face up on its seat's discard pile, and a new one to be drawn for it; with what
+    else the action changes."""
     card, seat = action.card_id, state.seat
-    hand = state.hands[seat]
-    at = hand.cards.open().index(card)
+    hand, shown = state.hands[seat].without(card)
     return replace(
         state,
-        hands=_put(state.hands, seat, hand.without(at)),
+        phase=Phase.DRAW,
+        hands=_put(state.hands, seat, hand),
         discards=(*state.discards, card),
         discard_tops=_put(state.discard_tops, seat, card),
-        shown=state.shown | 1 << hand.deal_numbers[at],
+        shown=state.shown | shown,
         idle_passes=0,
         last=Done(state.turn_number, seat, action),
+        **changes,
     )
 
 
@@ -283,7 +286,8 @@ def _ended(state: State, told: Iterable[SequenceTold]) -> SequenceStep:
 
 def _first_hand(cards: tuple[CardId, ...], place: int, seats: int) -> Hand:
     """The hand of the seat that is dealt to at `place` in each round of the deal."""
-    return Hand(Sealed(cards[place::seats]), tuple(range(place, len(cards), seats)), version=1)
+    dealt = sum(1 << number for number in range(place, len(cards), seats))
+    return Hand(Sealed(cards[place::seats]), dealt, version=1)
 
 
 def _payouts(state: State) -> tuple[int, ...]:
@@ -296,7 +300,9 @@ def _payouts(state: State) -> tuple[int, ...]:
 
 def _put(values: tuple[T, ...], at: int, value: T) -> tuple[T, ...]:
     """The values with one replaced."""
-    return (*values[:at], value, *values[at + 1 :])
+    changed = list(values)
+    changed[at] = value
+    return tuple(changed)
 
 
 def _public(event: SequenceEvent) -> SequenceTold:

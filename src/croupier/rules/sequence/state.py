@@ -14,7 +14,7 @@ from croupier.rules.sequence.cards import CardId
 from croupier.rules.sequence.teams import team_of
 
 
-class SequenceSetup(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+class SequenceSetup(msgspec.Struct, frozen=True, gc=False, kw_only=True, forbid_unknown_fields=True):
     """What a game starts from."""
 
     seats: int
@@ -32,25 +32,30 @@ class Phase(Enum):
     OVER = "over"
 
 
-class Hand(msgspec.Struct, frozen=True):
+class Hand(msgspec.Struct, frozen=True, gc=False):
     """A seat's cards, in the order it got them."""
 
     cards: Sealed[tuple[CardId, ...]]
-    deal_numbers: tuple[int, ...]
-    """For each card, how many were dealt before it in this game."""
+    dealt: DealtSet
+    """The same cards as those dealt in this game: the first of the hand is the lowest, because it came first."""
     version: int
     """Raised by one with every play and exchange."""
 
-    def without(self, at: int) -> "Hand":
-        """The hand after the card at a place in it was played or exchanged."""
-        held, numbers = self.cards.open(), self.deal_numbers
-        return Hand(Sealed(held[:at] + held[at + 1 :]), numbers[:at] + numbers[at + 1 :], self.version + 1)
+    def without(self, card: CardId) -> tuple["Hand", DealtSet]:
+        """The hand after a card was played or exchanged, and which of the cards dealt that was."""
+        held = self.cards.open()
+        place = held.index(card)
+        others = self.dealt
+        for _ in range(place):
+            others &= others - 1
+        gone = others & -others
+        return Hand(Sealed(held[:place] + held[place + 1 :]), self.dealt ^ gone, self.version + 1), gone
 
     def with_drawn(self, card: CardId, deal_number: int) -> "Hand":
-        return Hand(Sealed((*self.cards.open(), card)), (*self.deal_numbers, deal_number), self.version)
+        return Hand(Sealed((*self.cards.open(), card)), self.dealt | 1 << deal_number, self.version)
 
 
-class Completed(msgspec.Struct, frozen=True):
+class Completed(msgspec.Struct, frozen=True, gc=False):
     """A sequence that counts."""
 
     team: int
@@ -58,7 +63,7 @@ class Completed(msgspec.Struct, frozen=True):
     turn_number: int
 
 
-class Done(msgspec.Struct, frozen=True):
+class Done(msgspec.Struct, frozen=True, gc=False):
     """An action that was taken."""
 
     turn_number: int
@@ -66,7 +71,7 @@ class Done(msgspec.Struct, frozen=True):
     action: SequenceAction
 
 
-class State(msgspec.Struct, frozen=True, kw_only=True):
+class State(msgspec.Struct, frozen=True, gc=False, kw_only=True):
     """A game of Sequence between two steps."""
 
     setup: SequenceSetup
@@ -107,7 +112,7 @@ class State(msgspec.Struct, frozen=True, kw_only=True):
         return (self.seat + 1) % self.setup.seats
 
     def lines_of(self, team: int) -> tuple[Line, ...]:
-        return tuple(done.line for done in self.completed if done.team == team)
+        return tuple([done.line for done in self.completed if done.team == team])
 
     def scores(self) -> tuple[int, ...]:
         """Completed sequences of each team."""

@@ -1,12 +1,13 @@
 """What a seat or a spectator may know of a game of Sequence."""
 
-from typing import ClassVar, Final, Literal
+from operator import getitem
+from typing import Any, Final, Literal
 
-from msgspec.structs import replace
+import msgspec
 
 from croupier.rules.game import View, Viewer
 from croupier.rules.sequence.actions import ExchangeDeadCard, PlayJackRemove, PlayJackWild, PlayNormal
-from croupier.rules.sequence.board import cells_in, dead_among
+from croupier.rules.sequence.board import CELLS_BY_BYTE, cells_in, dead_among
 from croupier.rules.sequence.cards import CardId
 from croupier.rules.sequence.config import Options
 from croupier.rules.sequence.state import Done, Phase, State
@@ -45,8 +46,6 @@ class PrivateHand(View, frozen=True):
 class SequenceView(View, frozen=True):
     """The public part, and for a player the `private` part."""
 
-    differs_in_private_only: ClassVar[bool] = True
-
     phase: Literal["dealing", "playing", "ended"]
     turn_number: int
     current_seat: int | None
@@ -79,20 +78,25 @@ _PHASES: Final[dict[Phase, Literal["dealing", "playing", "ended"]]] = {
 
 def view_of(options: Options, state: State, viewer: Viewer) -> SequenceView:
     """What the viewer may know: what everybody may, and for a player the own hand."""
-    shown = _NEWEST.get(_LAST)
-    if shown is None or shown[0] is not state or shown[1] is not options:
-        shown = _NEWEST[_LAST] = (state, options, _public_view(options, state))
-    if viewer is None or not state.hands:
-        return shown[2]
-    return replace(shown[2], private=_private_hand(state, viewer))
+    private = None if viewer is None else private_hand(state, viewer)
+    return _view(options, state, _chips_by_cell(state), private)
 
 
-_LAST: Final = "last"
-_NEWEST: Final[dict[str, tuple[State, Options, SequenceView]]] = {}
-"""The public view that was made last, and of what: all viewers of a state ask for it one after the other."""
+def shared_view(options: Options, state: State) -> SequenceView:
+    """What everybody may know, to be encoded: the chips, by far the most of it, are in JSON already."""
+    return _view(options, state, _chips_in_json(state), None)
 
 
-def _public_view(options: Options, state: State) -> SequenceView:
+def private_hand(state: State, seat: int) -> PrivateHand | None:
+    """What only the player in this seat may know, once the hands are dealt."""
+    if not state.hands:
+        return None
+    hand = state.hands[seat]
+    held = hand.cards.open()
+    return PrivateHand(seat, held, hand.version, dead_among(held, state.occupied()))
+
+
+def _view(options: Options, state: State, chips_by_cell: Any, private: PrivateHand | None) -> SequenceView:
     setup = state.setup
     over = state.phase is Phase.OVER
     return SequenceView(
@@ -100,7 +104,7 @@ def _public_view(options: Options, state: State) -> SequenceView:
         turn_number=state.turn_number,
         current_seat=None if over else state.seat,
         team_by_seat=team_by_seat(setup.seats, setup.teams),
-        chips_by_cell=_chips_by_cell(state),
+        chips_by_cell=chips_by_cell,
         free_corners=options.free_corners,
         cleared_cell_id=state.cleared_cell,
         completed_sequences=tuple(
@@ -109,11 +113,11 @@ def _public_view(options: Options, state: State) -> SequenceView:
         score_by_team=score_by_team(state),
         sequences_to_win=options.sequences_needed(setup.teams),
         discard_top_by_seat=state.discard_tops,
-        hand_size_by_seat=tuple([len(hand.deal_numbers) for hand in state.hands]),
+        hand_size_by_seat=tuple([len(hand.cards.open()) for hand in state.hands]),
         pack_left=state.pack_left,
         last_action=None if state.last is None else _last_action(state.last),
         winner=None if state.winner is None else TEAM_IDS[state.winner],
-        private=None,
+        private=private,
     )
 
 
@@ -124,15 +128,25 @@ def _chips_by_cell(state: State) -> dict[int, TeamId]:
     return found
 
 
+_CHIPS_BY_BYTE: Final = tuple(
+    tuple("".join([f'"{cell}":"?",' for cell in cells]).encode() for cells in cells_by_byte)
+    for cells_by_byte in CELLS_BY_BYTE
+)
+"""What stands in the JSON for chips on eight cells at a time, with a mark for the team."""
+
+
+def _chips_in_json(state: State) -> msgspec.Raw:
+    """`_chips_by_cell` in JSON."""
+    found = b""
+    for team, chips in zip(TEAM_IDS, state.chips, strict=False):
+        placed = b"".join(map(getitem, _CHIPS_BY_BYTE, chips.to_bytes(len(_CHIPS_BY_BYTE), "little")))
+        found += placed.replace(b"?", team.encode())
+    return msgspec.Raw(b"{%b}" % found[:-1])
+
+
 def score_by_team(state: State) -> dict[TeamId, int]:
     """Completed sequences by the team's name."""
     return dict(zip(TEAM_IDS, state.scores(), strict=False))
-
-
-def _private_hand(state: State, seat: int) -> PrivateHand:
-    hand = state.hands[seat]
-    held = hand.cards.open()
-    return PrivateHand(seat, held, hand.version, dead_among(held, state.occupied()))
 
 
 def _last_action(done: Done) -> LastAction:
