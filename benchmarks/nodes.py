@@ -17,7 +17,7 @@ import subprocess
 import sys
 import tempfile
 from collections.abc import Iterator
-from contextlib import ExitStack, contextmanager, suppress
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import NamedTuple
 
@@ -103,11 +103,7 @@ def _cpu_seconds_of_all(pid: int | None) -> float:
     if pid is None:
         return 0.0
     fields = Path(f"/proc/{pid}/stat").read_text().rsplit(")", 1)[1].split()
-    seconds = room_server.cpu_seconds(pid) + (int(fields[13]) + int(fields[14])) / room_server.TICKS_PER_SECOND
-    for child in Path(f"/proc/{pid}/task/{pid}/children").read_text().split():
-        with suppress(FileNotFoundError):
-            seconds += room_server.cpu_seconds(int(child))
-    return seconds
+    return room_server.cpu_seconds(pid) + (int(fields[13]) + int(fields[14])) / room_server.TICKS_PER_SECOND
 
 
 def measure_stores(database: "stores.Server", folder: Path, seconds: float, rounds: int) -> None:

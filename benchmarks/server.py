@@ -7,9 +7,11 @@ memory and in files (which it never syncs to the disk): two at a table, a card o
 a board of 100 and another drawn from a hidden pack, a state of the same size to both players after every move. Its game
 checks less than ours: not which cell belongs to which card, nor who has won; and it offers no menu and proves no card.
 
-The server has one core and the load generator the other. Where other programs share the cores, look at the processor
-time an action takes: it says what an idle core would do. Run as `python benchmarks/server.py [--seconds 5]
-[--rounds 2]`; `npm` must be there for the peer.
+Every server may use all cores, which it shares with the load generator: ours serves the rooms in `--workers` processes
+and, in a line of its own, in the one that listens, as `croupier serve` does unless told otherwise; the peer has its
+tables in the memory of one process. Where other programs share the cores, look at the processor time an action takes:
+it says what idle cores would do. Run as `python benchmarks/server.py [--seconds 5] [--rounds 2] [--workers 2]`; `npm`
+must be there for the peer.
 """
 
 import argparse
@@ -22,7 +24,7 @@ import sys
 import tempfile
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -43,7 +45,6 @@ UNLIMITED = {
     )
 }
 TICKS_PER_SECOND = os.sysconf("SC_CLK_TCK")
-CORES = sorted(os.sched_getaffinity(0))
 
 
 class Figures(NamedTuple):
@@ -57,11 +58,6 @@ class Figures(NamedTuple):
     state_bytes: float
     load_share: float
     """How busy the load generator was: well below 1, or it was measured and not the server."""
-
-
-def pinned(core: int, *command: str) -> list[str]:
-    taskset = shutil.which("taskset")
-    return [taskset, "-c", str(CORES[core % len(CORES)]), *command] if taskset else list(command)
 
 
 @contextmanager
@@ -86,12 +82,12 @@ def process(command: list[str], awaited: str, **options: Any) -> Iterator[tuple[
 
 
 @contextmanager
-def croupier(folder: Path) -> Iterator[tuple[int, int]]:
+def croupier(folder: Path, workers: int) -> Iterator[tuple[int, int]]:
     """Our server on a store of its own: its process and its port."""
     store = Path(tempfile.mkdtemp(dir=folder)) / "store.db"
     command = [sys.executable, "-m", "croupier", "serve", "--store", f"sqlite:///{store}", "--port", "0"]
-    environment = {**os.environ, **UNLIMITED, "CROUPIER_LANG": "en"}
-    with process(pinned(0, *command), "http://", env=environment) as (pid, line):
+    environment = {**os.environ, **UNLIMITED, "CROUPIER_LANG": "en", "CROUPIER_WORKERS": str(workers)}
+    with process(command, "http://", env=environment) as (pid, line):
         yield pid, int(line.rsplit(":", 1)[1].strip(" /\n"))
 
 
@@ -101,19 +97,32 @@ def boardgame(folder: Path | None) -> Iterator[tuple[int, int]]:
     port = 8321
     place = [] if folder is None else [tempfile.mkdtemp(dir=folder)]
     environment = {**os.environ, "NODE_ENV": "production"}
-    command = pinned(0, "node", "server.cjs", str(port), *place)
-    with process(command, "listening", cwd=PEER, env=environment) as (pid, _):
+    with process(["node", "server.cjs", str(port), *place], "listening", cwd=PEER, env=environment) as (pid, _):
         yield pid, port
 
 
+def family(pid: int) -> Iterator[int]:
+    """A process and all that it has started and that still run."""
+    yield pid
+    for children in Path(f"/proc/{pid}/task").glob("*/children"):
+        with suppress(OSError):
+            for child in children.read_text().split():
+                yield from family(int(child))
+
+
 def cpu_seconds(pid: int) -> float:
-    fields = Path(f"/proc/{pid}/stat").read_text().rsplit(")", 1)[1].split()
-    return (int(fields[11]) + int(fields[12])) / TICKS_PER_SECOND
+    """Of a server with all its processes."""
+    ticks = 0
+    for each in family(pid):
+        with suppress(OSError):
+            fields = Path(f"/proc/{each}/stat").read_text().rsplit(")", 1)[1].split()
+            ticks += int(fields[11]) + int(fields[12])
+    return ticks / TICKS_PER_SECOND
 
 
 def memory_kb(pid: int) -> int:
-    status = Path(f"/proc/{pid}/status").read_text()
-    return int(status.split("VmRSS:")[1].split()[0])
+    """Of a server with all its processes."""
+    return sum(int(Path(f"/proc/{each}/status").read_text().split("VmRSS:")[1].split()[0]) for each in family(pid))
 
 
 class Load:
@@ -121,7 +130,7 @@ class Load:
 
     def __init__(self, command: list[str], pid: int, cwd: Path = HERE) -> None:
         self._pid = pid
-        self._process = subprocess.Popen(pinned(1, *command), stdout=subprocess.PIPE, text=True, cwd=cwd)
+        self._process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True, cwd=cwd)
 
     def await_line(self, word: str) -> None:
         assert self._process.stdout is not None
@@ -177,39 +186,45 @@ def tell(name: str, figures: Figures, ratio: str = "") -> None:
     )
 
 
-def measure_throughput(folder: Path, seconds: float, rounds: int, with_peer: bool) -> None:
-    ours, in_memory, in_files = [], [], []
+def measure_throughput(folder: Path, seconds: float, rounds: int, workers: int, with_peer: bool) -> None:
+    wish = {"tables": TABLES, "seconds": seconds}
+    ours, alone, in_memory, in_files = [], [], [], []
     for _ in range(rounds):
-        with croupier(folder) as server:
-            ours.append(our_load(server, tables=TABLES, seats=SEATS, seconds=seconds).figures())
+        with croupier(folder, workers) as server:
+            ours.append(our_load(server, seats=SEATS, **wish).figures())
+        with croupier(folder, workers=0) as server:
+            alone.append(our_load(server, seats=SEATS, **wish).figures())
         if with_peer:
             with boardgame(None) as server:
-                in_memory.append(peer_load(server, tables=TABLES, seconds=seconds).figures())
+                in_memory.append(peer_load(server, **wish).figures())
             with boardgame(folder) as server:
-                in_files.append(peer_load(server, tables=TABLES, seconds=seconds).figures())
+                in_files.append(peer_load(server, **wish).figures())
     mine = best(ours)
-    tell("croupier, durable", mine)
+    tell(f"croupier, durable, {workers} workers", mine)
+    tell("croupier, durable, one process", best(alone))
     for name, runs in (("boardgame.io, in memory", in_memory), ("boardgame.io, FlatFile", in_files)):
         if runs:
             peer = best(runs)
             tell(name, peer, f"we are {mine.actions_per_second / peer.actions_per_second:.1f}×")
 
 
-def measure_latency(folder: Path, seconds: float, rounds: int) -> None:
-    runs = []
-    for _ in range(rounds):
-        with croupier(folder) as server:
-            wish = {"tables": TABLES, "seats": SEATS, "seconds": seconds, "actions_per_second": STEADY_PER_SECOND}
-            runs.append(our_load(server, **wish).figures())
-    steady = min(runs, key=lambda figures: figures.p99_ms)
-    tell(f"croupier at a fixed {STEADY_PER_SECOND:,} a second", steady)
+def measure_latency(folder: Path, seconds: float, rounds: int, workers: int) -> None:
+    wish = {"tables": TABLES, "seats": SEATS, "seconds": seconds, "actions_per_second": STEADY_PER_SECOND}
+    for processes in (workers, 0):
+        runs = []
+        for _ in range(rounds):
+            with croupier(folder, processes) as server:
+                runs.append(our_load(server, **wish).figures())
+        steady = min(runs, key=lambda figures: figures.p99_ms)
+        served = f"{processes} workers" if processes else "one process"
+        tell(f"croupier at {STEADY_PER_SECOND:,} a second, {served}", steady)
 
 
-def measure_idle(folder: Path) -> None:
+def measure_idle(folder: Path, workers: int) -> None:
     """Memory of connections that only are, and of matches that wait for their first move with both players there."""
-    held, connection_kb = _held_kb(folder, IDLE_CONNECTIONS, tables=0, idle_connections=IDLE_CONNECTIONS)
+    held, connection_kb = _held_kb(folder, workers, IDLE_CONNECTIONS, tables=0, idle_connections=IDLE_CONNECTIONS)
     print(f"idle connections held  {held:,} of {IDLE_CONNECTIONS:,}, {connection_kb:.1f} KB each", flush=True)
-    held, match_kb = _held_kb(folder, IDLE_MATCHES, tables=IDLE_MATCHES, seats=SEATS, actions_per_second=1.0)
+    held, match_kb = _held_kb(folder, workers, IDLE_MATCHES, tables=IDLE_MATCHES, seats=SEATS, actions_per_second=1.0)
     assert held == IDLE_MATCHES * SEATS
     print(
         f"a seated idle match  {match_kb - SEATS * connection_kb:.1f} KB,"
@@ -217,9 +232,9 @@ def measure_idle(folder: Path) -> None:
     )
 
 
-def _held_kb(folder: Path, count: int, **wish: Any) -> tuple[int, float]:
+def _held_kb(folder: Path, workers: int, count: int, **wish: Any) -> tuple[int, float]:
     """How many connections were held, and what each of `count` things costs a server that has been in use before."""
-    with croupier(folder) as server:
+    with croupier(folder, workers) as server:
         our_load(server, tables=20, seats=SEATS, seconds=0.5).figures()
         before = memory_kb(server[0])
         load = our_load(server, seconds=0.0, hold_seconds=3.0, **wish)
@@ -243,17 +258,18 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--seconds", type=float, default=5.0)
     parser.add_argument("--rounds", type=int, default=2)
+    parser.add_argument("--workers", type=int, default=2)
     parser.add_argument("--folder", default=".", help="on the disk to measure")
     parser.add_argument("--only", choices=("throughput", "latency", "idle"))
     options = parser.parse_args()
     with tempfile.TemporaryDirectory(dir=options.folder) as name:
         folder = Path(name).resolve()
         if options.only in (None, "throughput"):
-            measure_throughput(folder, options.seconds, options.rounds, peer_ready())
+            measure_throughput(folder, options.seconds, options.rounds, options.workers, peer_ready())
         if options.only in (None, "latency"):
-            measure_latency(folder, options.seconds, options.rounds)
+            measure_latency(folder, options.seconds, options.rounds, options.workers)
         if options.only in (None, "idle"):
-            measure_idle(folder)
+            measure_idle(folder, options.workers)
 
 
 if __name__ == "__main__":
