@@ -18,6 +18,7 @@ from croupier.server.room import table_name
 from croupier.store.memory import MemoryStore
 from croupier.table.course import Logged, steps
 from croupier.table.room import Room
+from croupier.wire.room import CardOpening
 from tests.server.live import live, play
 
 CASES = [("holdem", "tournament", 4), ("sequence", "house", 4), ("blackjack", "trainer", 2)]
@@ -93,6 +94,7 @@ async def _nobody_receives_what_they_may_not_know(game: str, preset: str, player
             room = by_version[frame["public"]["version"]]
             checked += 1
             _check_cards(room, room.viewer(person), text)
+            _check_openings(room, frame, text)
     assert checked > 30
 
 
@@ -108,6 +110,15 @@ def _shown_salts(rooms: list[Room], person: str) -> set[str]:
             shuffle, k = room.drawn_from(card)
             found.add(room.packs[shuffle].opening(k).salt)
     return found
+
+
+def _check_openings(room: Room, frame: dict[str, Any], text: str) -> None:
+    """The proofs in a frame, which are not written by way of their struct, are what it would be written as."""
+    openings = []
+    for sent in frame["openings"]:
+        opening = room.packs[sent["shuffle"]].opening(sent["k"])
+        openings.append(CardOpening(**msgspec.structs.asdict(opening), shuffle=sent["shuffle"]))
+    assert f'"openings":{msgspec.json.encode(openings).decode()},"whole":' in text
 
 
 def _check_cards(room: Room, viewer: int | None, text: str) -> None:

@@ -128,9 +128,9 @@ def _chips_by_cell(state: State) -> dict[int, TeamId]:
     return found
 
 
+_CHIPS: Final = tuple(b'"%d":"?",' % cell for cell in range(8 * len(CELLS_BY_BYTE)))
 _CHIPS_BY_BYTE: Final = tuple(
-    tuple("".join([f'"{cell}":"?",' for cell in cells]).encode() for cells in cells_by_byte)
-    for cells_by_byte in CELLS_BY_BYTE
+    tuple(b"".join([_CHIPS[cell] for cell in cells]) for cells in cells_by_byte) for cells_by_byte in CELLS_BY_BYTE
 )
 """What stands in the JSON for chips on eight cells at a time, with a mark for the team."""
 
