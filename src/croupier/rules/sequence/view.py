@@ -89,8 +89,10 @@ def shared_view(options: Options, state: State) -> SequenceView:
 
 def private_hand(state: State, seat: int) -> PrivateHand | None:
     """What only the player in this seat may know, once the hands are dealt."""
-    if not state.hands:
-        return None
+    return _private_hand(state, seat) if state.hands else None
+
+
+def _private_hand(state: State, seat: int) -> PrivateHand:
     hand = state.hands[seat]
     held = hand.cards.open()
     return PrivateHand(seat, held, hand.version, dead_among(held, state.occupied()))
