@@ -140,7 +140,7 @@ class CommittedPack(Concealed, Generic[C]):
         return self._opening(k, position, tuple(map(bytes.hex, siblings)))
 
     def opening_in_json(self, k: int, position: int) -> bytes:
-        """The JSON of `opening`, in a third of the time: whoever is shown a card is sent it."""
+        """The JSON of `opening`, with about half the work: whoever is shown a card is sent it."""
         siblings = hexlify(merkle.path(self._tree, self.size, position), ",", HASH_BYTES).replace(b",", b'","')
         return _encode(self._opening(k, position, msgspec.Raw(b'["%b"]' % siblings if siblings else b"[]")))
 
