@@ -7,6 +7,7 @@ what was published.
 import hmac
 from binascii import hexlify
 from collections.abc import Sequence
+from functools import lru_cache
 from hashlib import sha256
 from typing import Any, Final, Generic, TypeVar
 
@@ -115,11 +116,7 @@ class CommittedPack(Concealed, Generic[C]):
         self._order = fisher_yates(pack, key)
         salts = _salts(secret, hashed, len(pack))
         self._salts = b"".join(salts)
-        leaves = [
-            merkle.leaf(leaf_content(hashed, position, salt, str(card)))
-            for position, (salt, card) in enumerate(zip(salts, self._order, strict=True))
-        ]
-        self._tree = b"".join(merkle.levels(leaves))
+        self._tree = b"".join(merkle.levels(_leaves(hashed, salts, self._order)))
 
     @property
     def size(self) -> int:
@@ -153,18 +150,34 @@ class CommittedPack(Concealed, Generic[C]):
         return CutPack(self, tuple(contributions))
 
 
+# A frame of several parts is the frames of the parts one after the other, so what a server frames over and over again is
+# framed once: what all positions of a deal share, the positions of all deals, the cards of all packs.
 def _salts(secret: bytes, context: bytes, size: int) -> list[bytes]:
-    """HMAC-SHA256(secret, frame("croupier cut-1 salt", context, position)) for each position.
+    """HMAC-SHA256(secret, frame("croupier cut-1 salt", context, position)) for each position."""
+    beginning = frame(b"croupier cut-1 salt", context)
+    return [hmac.digest(secret, beginning + position, "sha256") for position in _framed_positions(size)]
 
-    A frame of several parts is the frames of the parts one after the other, so what all positions share is hashed once.
-    """
-    beginning = hmac.new(secret, frame(b"croupier cut-1 salt", context), "sha256")
-    salts = []
-    for position in range(size):
-        salt = beginning.copy()
-        salt.update(frame(whole(position)))
-        salts.append(salt.digest())
-    return salts
+
+def _leaves(context: bytes, salts: Sequence[bytes], order: Sequence[object]) -> list[bytes]:
+    """The leaf for each position: the hash of its `leaf_content`."""
+    beginning = frame(b"croupier cut-1 leaf", context)
+    return [
+        merkle.leaf(b"".join((beginning, position, _SALT_LENGTH, salt, _framed_card(str(card)))))
+        for position, salt, card in zip(_framed_positions(len(order)), salts, order, strict=True)
+    ]
+
+
+_SALT_LENGTH: Final = frame(bytes(HASH_BYTES))[:-HASH_BYTES]
+
+
+@lru_cache(maxsize=16)
+def _framed_positions(size: int) -> tuple[bytes, ...]:
+    return tuple(frame(whole(position)) for position in range(size))
+
+
+@lru_cache(maxsize=1024)
+def _framed_card(card: str) -> bytes:
+    return frame(card.encode())
 
 
 class CutPack(Concealed, Generic[C]):
