@@ -220,11 +220,14 @@ def measure_latency(folder: Path, seconds: float, rounds: int, workers: int) -> 
         tell(f"croupier at {STEADY_PER_SECOND:,} a second, {served}", steady)
 
 
-def measure_idle(folder: Path, workers: int) -> None:
-    """Memory of connections that only are, and of matches that wait for their first move with both players there."""
-    held, connection_kb = _held_kb(folder, workers, IDLE_CONNECTIONS, tables=0, idle_connections=IDLE_CONNECTIONS)
+def measure_idle(folder: Path) -> None:
+    """Memory of connections that only are, and of matches that wait for their first move with both players there.
+
+    In one process: with workers, the front would keep for the next ones what connections took before they went over.
+    """
+    held, connection_kb = _held_kb(folder, IDLE_CONNECTIONS, tables=0, idle_connections=IDLE_CONNECTIONS)
     print(f"idle connections held  {held:,} of {IDLE_CONNECTIONS:,}, {connection_kb:.1f} KB each", flush=True)
-    held, match_kb = _held_kb(folder, workers, IDLE_MATCHES, tables=IDLE_MATCHES, seats=SEATS, actions_per_second=1.0)
+    held, match_kb = _held_kb(folder, IDLE_MATCHES, tables=IDLE_MATCHES, seats=SEATS, actions_per_second=1.0)
     assert held == IDLE_MATCHES * SEATS
     print(
         f"a seated idle match  {match_kb - SEATS * connection_kb:.1f} KB,"
@@ -232,9 +235,9 @@ def measure_idle(folder: Path, workers: int) -> None:
     )
 
 
-def _held_kb(folder: Path, workers: int, count: int, **wish: Any) -> tuple[int, float]:
+def _held_kb(folder: Path, count: int, **wish: Any) -> tuple[int, float]:
     """How many connections were held, and what each of `count` things costs a server that has been in use before."""
-    with croupier(folder, workers) as server:
+    with croupier(folder, workers=0) as server:
         our_load(server, tables=20, seats=SEATS, seconds=0.5).figures()
         before = memory_kb(server[0])
         load = our_load(server, seconds=0.0, hold_seconds=3.0, **wish)
@@ -269,7 +272,7 @@ def main() -> None:
         if options.only in (None, "latency"):
             measure_latency(folder, options.seconds, options.rounds, options.workers)
         if options.only in (None, "idle"):
-            measure_idle(folder, options.workers)
+            measure_idle(folder)
 
 
 if __name__ == "__main__":

@@ -5,6 +5,7 @@ import contextlib
 import gc
 import logging
 import os
+import weakref
 from collections.abc import AsyncIterator
 from pathlib import Path
 from random import Random
@@ -270,6 +271,22 @@ async def test_talk_is_bounded() -> None:
 async def test_who_is_silent_for_too_long_is_closed(name: str, bound: str) -> None:
     async with live(limits=replace(FAST, **{bound: 0.2})) as server, _socket(server, name) as socket:
         assert await _close_code(socket) == 4000
+
+
+@asynchronous
+async def test_a_connection_that_has_gone_takes_no_memory_also_before_the_collector_looks() -> None:
+    async with live() as server:
+        gc.disable()
+        try:
+            async with _socket(server):
+                (connection,) = server.server.connections
+                kept = [weakref.ref(part) for part in (connection, connection._socket, connection._socket.conn)]
+                del connection
+            async with asyncio.timeout(5):
+                while any(part() is not None for part in kept):
+                    await asyncio.sleep(0.01)
+        finally:
+            gc.enable()
 
 
 @asynchronous

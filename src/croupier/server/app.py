@@ -137,7 +137,7 @@ class Server(Node):
             elif self._lifeline.is_cut:
                 await socket.close(CLOSE_CUT_OFF)
             else:
-                await self.serve(Connection(socket.scope["extensions"][EXTENSION], self.desk, address))
+                await self.serve(Connection(socket.scope["extensions"].pop(EXTENSION), self.desk, address))
 
     def _send_away(self) -> None:
         """Everybody goes to another node, and resumes there."""

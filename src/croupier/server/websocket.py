@@ -21,7 +21,7 @@ except ImportError:  # where the library was built without its C part
     from websockets.utils import apply_mask
 
 EXTENSION: Final = "croupier.direct"
-"""Where the application finds the socket: in the scope's extensions."""
+"""Where the application finds the socket: in the scope's extensions, and takes it out."""
 CLOSING_SECONDS_MAX: Final = 2.0
 """How long a client that is closed may take to hear of it."""
 SEND_BUFFER_BYTES: Final = 256 * 1024
@@ -164,8 +164,12 @@ class DirectSocket(WebSocketsSansIOProtocol):
     def connection_lost(self, exc: Exception | None) -> None:
         super().connection_lost(exc)
         self.is_clogged = False
-        if self._reader is not None:
-            self._reader.lost()
+        # Reader and parser know this socket, which knows them. Without these circles all is freed at once, and does not
+        # wait for the collector, which seldom looks.
+        reader, self._reader = self._reader, None
+        self.conn.parser.close()
+        if reader is not None:
+            reader.lost()
 
     def data_received(self, data: bytes) -> None:
         reader = self._reader
