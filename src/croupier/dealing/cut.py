@@ -150,8 +150,8 @@ class CommittedPack(Concealed, Generic[C]):
         return CutPack(self, tuple(contributions))
 
 
-# A frame of several parts is the frames of the parts one after the other, so what is framed over and over again is framed
-# once: what all positions of a deal share, the positions of all deals, the cards of all packs.
+# A frame of several parts is the frames of the parts one after the other. So what comes again and again is framed once:
+# what all positions of a deal share, the positions of all deals, the cards of all packs.
 def _salts(secret: bytes, context: bytes, size: int) -> list[bytes]:
     """HMAC-SHA256(secret, frame("croupier cut-1 salt", context, position)) for each position."""
     beginning = frame(b"croupier cut-1 salt", context)
