@@ -1,6 +1,7 @@
 """Rooms in processes of their own: wherever a connection is served, it cannot tell."""
 
 import asyncio
+import contextlib
 import json
 import os
 import re
@@ -9,7 +10,7 @@ import socket
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Coroutine
+from collections.abc import Callable, Coroutine, Mapping, Sequence
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -21,12 +22,14 @@ from websockets.exceptions import ConnectionClosed
 from websockets.frames import Frame, Opcode
 
 from croupier.clients.connection import Client, RoomHandle
-from croupier.server.connection import CLOSE_TOO_MANY
+from croupier.server.connection import CLOSE_CUT_OFF, CLOSE_TOO_MANY
 from croupier.server.limits import Limits
 from croupier.server.lobby import CODE_LETTERS
 from croupier.server.workers.homes import home
 from croupier.server.workers.line import MESSAGE_BYTES_MAX, Handed, Line, Message, Ready
-from croupier.store.port import Person
+from croupier.store.faults import fault
+from croupier.store.memory import MemoryStore
+from croupier.store.port import Person, Stored
 from tests.server.live import Live, live, play
 from tests.server.process import Server
 
@@ -92,23 +95,33 @@ def test_homes_are_spread_evenly_and_everybody_finds_the_same() -> None:
 
 def test_whole_games_are_played_at_the_workers_and_every_card_is_proved() -> None:
     async def games(server: Live) -> None:
+        tables = 8
+        everybody_sits = asyncio.Barrier(tables + 1)
+
         async def game(number: int) -> None:
             random = Random(number)
             async with server.client(f"Ann {number}") as ann, server.client(f"Bob {number}") as bob:
-                host = await ann.create("sequence", preset="house", options=DEAL)
+                host = await opened(ann, number % WORKERS, preset="house")
                 guest = await bob.join(host.code)
                 await guest.command("PLAYER_READY_SET", ready=True)
                 await host.command("HOST_START_GAME")
+                await everybody_sits.wait()
+                await everybody_sits.wait()
                 await asyncio.gather(*(play(room, random, lambda r: r.phase == "ended") for room in (host, guest)))
                 assert host.state["public"]["payouts"] == guest.state["public"]["payouts"]
                 assert host.checker.findings == guest.checker.findings == []
 
-        before = [connections_of(pid) for pid in workers_of(os.getpid())]
-        playing = asyncio.gather(*map(game, range(8)))
-        await asyncio.sleep(1.0)
-        assert all(connections_of(pid) > count for pid, count in zip(workers_of(os.getpid()), before, strict=True))
-        assert await metric(server, 'croupier_tables{kind="room"}') == 8
-        assert not len(server.server.lobby), "the front plays nothing"
+        workers = workers_of(os.getpid())
+        before = [connections_of(pid) for pid in workers]
+        playing = asyncio.gather(*map(game, range(tables)))
+        await everybody_sits.wait()
+        assert [connections_of(pid) - count for pid, count in zip(workers, before, strict=True)] == [tables] * WORKERS
+        assert not server.server.connections, "nobody is at the front"
+        async with asyncio.timeout(5):
+            while await metric(server, 'croupier_tables{kind="room"}') < tables:
+                await asyncio.sleep(0.1)
+        assert await metric(server, "croupier_connections") == 2 * tables
+        await everybody_sits.wait()
         await playing
 
     with_workers(games)
@@ -237,6 +250,53 @@ def test_a_connection_too_many_at_a_worker_is_told_so() -> None:
         assert codes.count("ACCEPTED") <= 2 * WORKERS + 2
 
     with_workers(crowd, limits=Limits(connections_per_address_max=2))
+
+
+class _Lost(MemoryStore):
+    """A store that can be out of reach."""
+
+    is_lost = False
+
+    async def news(self, known: Mapping[str, int]) -> Mapping[str, Sequence[Stored]]:
+        if self.is_lost:
+            raise fault("STORE_CLOSED", place="elsewhere")
+        return await super().news(known)
+
+
+def test_people_at_a_worker_are_sent_to_another_node_when_the_store_does_not_answer() -> None:
+    store = _Lost()
+
+    async def lose(server: Live) -> None:
+        client, _ = await raw(server, "Ann")
+        await client.send(json.dumps({"type": "ROOM_CREATE", "requestId": "0", "commandId": "a", "game": "holdem"}))
+        assert json.loads(await client.recv())["type"] == "ACCEPTED"
+        assert len(server.server.connections) == 0, "she is at the worker"
+        store.is_lost = True
+        async with asyncio.timeout(10):
+            await client.wait_closed()
+        assert client.close_code == CLOSE_CUT_OFF
+
+    with_workers(lose, store=store, nodes=("https://one.example",))
+
+
+def test_a_server_stops_in_time_although_somebody_who_came_back_from_a_worker_does_not_read() -> None:
+    async def stop() -> None:
+        async with live(workers=WORKERS) as server:
+            client, line = await raw(server, "Ann")
+            await client.send(json.dumps({"type": "ROOM_CREATE", "requestId": "0", "commandId": "a", "game": "holdem"}))
+            await client.recv()
+            client.transport.pause_reading()
+            os.write(line.fileno(), frame(type="CLASSROOM_WATCH", requestId="1"))
+            while not server.server.connections:
+                await asyncio.sleep(0.02)
+            asked = frame(type="CLASSROOM_WATCH", requestId="2") * 100
+            with contextlib.suppress(BlockingIOError):
+                for _ in range(2000):
+                    os.write(line.fileno(), asked)
+            began = time.monotonic()
+        assert time.monotonic() - began < 8
+
+    asyncio.run(stop())
 
 
 def test_a_worker_that_is_killed_is_replaced_and_its_people_go_on() -> None:

@@ -1,6 +1,5 @@
 """The application: every part put together on one port."""
 
-import asyncio
 from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 
@@ -18,7 +17,6 @@ from croupier.server.connection import CLOSE_CUT_OFF, CLOSE_TOO_MANY, Connection
 from croupier.server.headers import SecurityHeaders
 from croupier.server.http import Annex, Http
 from croupier.server.hub import routes as hub_routes
-from croupier.server.lifeline import Lifeline
 from croupier.server.node import Node
 from croupier.server.pages import routes as page_routes
 from croupier.server.signalr.endpoint import same_origin
@@ -47,7 +45,6 @@ class Server(Node):
         figures.tables["classroom"] = lambda: 1
         self._dealer_key = Sealed(dealer_key)
         self._classroom_version = 0
-        self._lifeline = Lifeline(self.house, self._send_away)
         self._annexes = annexes
         self._workers = workers
         self._adopted = Adopted(self)
@@ -71,17 +68,13 @@ class Server(Node):
         @asynccontextmanager
         async def lifespan(_: Starlette) -> AsyncIterator[None]:
             async with classroom:
-                self.lobby.start()
-                if self._workers is not None:
-                    await self._workers.start(self._adopted.take)
-                watching = asyncio.create_task(self._lifeline.watch()) if self.settings.nodes else None
-                yield
-                if watching is not None:
-                    watching.cancel()
-                for annex in self._annexes:
-                    annex.close()
-                await self._adopted.close()
-                await self.lobby.close()
+                async with self.at_work():
+                    if self._workers is not None:
+                        await self._workers.start(self._adopted.take)
+                    yield
+                    for annex in self._annexes:
+                        annex.close()
+                    await self._adopted.close()
                 if self._workers is not None:
                     await self._workers.close()
 
@@ -134,12 +127,7 @@ class Server(Node):
         with self.desk.addresses.admitted(socket.client.host if socket.client is not None else "") as address:
             if address is None:
                 await socket.close(CLOSE_TOO_MANY)
-            elif self._lifeline.is_cut:
+            elif self.lifeline.is_cut:
                 await socket.close(CLOSE_CUT_OFF)
             else:
                 await self.serve(Connection(socket.scope["extensions"].pop(EXTENSION), self.desk, address))
-
-    def _send_away(self) -> None:
-        """Everybody goes to another node, and resumes there."""
-        for connection in tuple(self.connections):
-            connection.close(CLOSE_CUT_OFF)

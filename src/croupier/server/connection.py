@@ -132,7 +132,8 @@ class Connection:
             self.lost()
 
     def lost(self) -> None:
-        """The client has gone."""
+        """The client has gone: nobody waits for what was not begun."""
+        self._waiting.clear()
         if not self._ended.done():
             self._ended.set_result(None)
 
@@ -203,8 +204,7 @@ class Connection:
                 if self._desk.elsewhere(self, request) is None:
                     self._task = asyncio.create_task(self._handle(request))
                 else:
-                    # What came with it is read to the end first.
-                    self._socket.pause_reading()
+                    # First all that came with it is cut into requests, which go along.
                     asyncio.get_running_loop().call_soon(self._hand_over, request, text)
 
     def _free(self) -> None:

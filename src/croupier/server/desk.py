@@ -159,8 +159,9 @@ class Desk:
             return self.places.of_classroom()
         if connection.rooms or type(request) not in _ENTERING:
             return None
-        opens = type(request) is _CREATE
-        return self.places.of_room(first_code(person, request.command_id) if opens else request.room_code.upper())
+        if type(request) is _CREATE:
+            return self.places.of_room(first_code(person, request.command_id))
+        return self.places.of_room(_wanted(connection, request.room_code))
 
     async def hear_again(self, connection: "Connection", code: str, known_version: int) -> None:
         """Lets a connection that comes from another process hear a room as it did there."""
@@ -348,7 +349,7 @@ class Desk:
 
     async def _room(self, connection: "Connection", code: str) -> RoomActor | Refusal:
         """The room that a request is for. Asking for rooms that are not there is limited, so that nobody can guess."""
-        wanted = (code or connection.room_code).upper()
+        wanted = _wanted(connection, code)
         if wanted in connection.rooms:
             return connection.rooms[wanted]
         guesses = connection.address.guesses
@@ -359,6 +360,11 @@ class Desk:
             guesses.take(self.house.monotonic())
             return Refusal(RoomCode.NO_SUCH_ROOM, {"room": wanted[:16]})
         return actor
+
+
+def _wanted(connection: "Connection", code: str) -> str:
+    """The code of the room that a request names, or of the one entered last."""
+    return (code or connection.room_code).upper()
 
 
 def _bad_message(error: Exception) -> Refusal:

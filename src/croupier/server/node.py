@@ -1,12 +1,15 @@
 """What every process of a server has: rooms, casino, and the desk where requests come in."""
 
-from collections.abc import Sequence
+import asyncio
+from collections.abc import AsyncIterator, Sequence
+from contextlib import asynccontextmanager
 
 from croupier.server.casino import Casino
 from croupier.server.config import Settings
-from croupier.server.connection import Connection
+from croupier.server.connection import CLOSE_CUT_OFF, Connection
 from croupier.server.desk import Desk
 from croupier.server.house import House
+from croupier.server.lifeline import Lifeline
 from croupier.server.lobby import Lobby
 from croupier.store.port import Store
 
@@ -23,6 +26,7 @@ class Node:
         self.casino = Casino(store, clock_ms=self.house.clock_ms, figures=figures)
         self.desk = Desk(self.house, self.lobby, self.casino, settings.limits, language, settings.nodes)
         self.connections: set[Connection] = set()
+        self.lifeline = Lifeline(self.house, self._send_away)
         figures.connections = lambda: self.desk.addresses.connections
         figures.tables = {"room": lambda: len(self.lobby), "casino": lambda: self.casino.sessions_held}
 
@@ -33,3 +37,20 @@ class Node:
             await connection.serve(rooms)
         finally:
             self.connections.discard(connection)
+
+    @asynccontextmanager
+    async def at_work(self) -> AsyncIterator[None]:
+        """Looks after the rooms, and, where people could go elsewhere, after the store."""
+        self.lobby.start()
+        watching = asyncio.create_task(self.lifeline.watch()) if self.settings.nodes else None
+        try:
+            yield
+        finally:
+            if watching is not None:
+                watching.cancel()
+            await self.lobby.close()
+
+    def _send_away(self) -> None:
+        """Everybody goes to another node, and resumes there."""
+        for connection in tuple(self.connections):
+            connection.close(CLOSE_CUT_OFF)

@@ -86,8 +86,8 @@ class DirectSocket(WebSocketsSansIOProtocol):
         self.conn = ServerProtocol(state=OPEN, max_size=self.config.ws_max_size, logger=self.conn.logger)
 
     def hand_over(self, give: Callable[[int, bytes], bool]) -> bool:
-        """Gives the open line, which is not read any more, to another process: `give` takes its descriptor and the
-        beginning of a frame whose end has not come. False when it cannot be given now, and stays."""
+        """Gives the open line to another process: `give` takes its descriptor and the beginning of a frame whose end
+        has not come. From then on nothing is read or written here. False when it cannot be given now, and stays."""
         line = self.transport.get_extra_info("socket")
         self._send()
         if (

@@ -11,7 +11,7 @@ from croupier.server.connection import CLOSE_TOO_MANY, Connection
 from croupier.server.house import log
 from croupier.server.limits import FRAME_BYTES_MAX
 from croupier.server.node import Node
-from croupier.server.websocket import DirectSocket
+from croupier.server.websocket import CLOSING_SECONDS_MAX, DirectSocket
 from croupier.server.workers.line import Handed
 from croupier.store.port import StoreError
 
@@ -34,9 +34,13 @@ class Adopted:
         task.add_done_callback(self._tasks.discard)
 
     async def close(self) -> None:
-        """Ends all, as a server that stops does."""
+        """Ends all, as a server that stops does; and who does not hear of it in time, without."""
         for connection in tuple(self._state.connections):
             connection.shutdown()
+        if self._tasks:
+            await asyncio.wait(self._tasks, timeout=CLOSING_SECONDS_MAX)
+        for connection in tuple(self._state.connections):
+            connection.transport.abort()
         await asyncio.gather(*self._tasks, return_exceptions=True)
 
     async def _serve(self, handed: Handed, line: socket.socket) -> None:

@@ -18,7 +18,7 @@ from croupier.server.workers.worker import Orders
 from croupier.store.lending import Lender
 from croupier.store.port import Store
 
-START_SECONDS_MAX: Final = 30.0
+START_SECONDS_MAX: Final = 10.0
 STOP_SECONDS_MAX: Final = 5.0
 RESTART_SECONDS: Final = 0.5
 """How long it is from a worker's death to the next one's start."""
@@ -39,12 +39,15 @@ class Workers:
         self._workers = [_Process(Orders(number, secretless, language), lender) for number in range(settings.workers)]
 
     async def start(self, take: Take) -> None:
-        """Returns when all are ready. `take` gets the connections that they hand back."""
+        """Returns when all are ready, or it takes too long. `take` gets the connections that they hand back."""
         for worker in self._workers:
             worker.start(take)
-        async with asyncio.timeout(START_SECONDS_MAX):
-            for worker in self._workers:
-                await worker.ready.wait()
+        try:
+            async with asyncio.timeout(START_SECONDS_MAX):
+                for worker in self._workers:
+                    await worker.ready.wait()
+        except TimeoutError:
+            log.error("not all workers are ready: until they are, their rooms are served without them")
 
     async def close(self) -> None:
         """Stops them, and lends the store no longer; what they have stored goes on at the next start."""

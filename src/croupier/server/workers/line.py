@@ -57,7 +57,8 @@ class Line:
     """One end of a line. Messages come whole and in order, some with an open socket."""
 
     def __init__(self, end: socket.socket, received: Callable[[Message, int | None], None]) -> None:
-        """`received` is called with each message, and with the socket's descriptor, which is then its own."""
+        """`received` is called with each message, and, where that is `Handed`, with the socket's descriptor, which is
+        then its own."""
         end.setblocking(False)
         for option in (socket.SO_SNDBUF, socket.SO_RCVBUF):
             end.setsockopt(socket.SOL_SOCKET, option, BUFFER_BYTES)
@@ -100,5 +101,8 @@ class Line:
             log.error("another process of this server said what this one does not understand")
             for descriptor in descriptors:
                 os.close(descriptor)
+            return
+        if isinstance(message, Handed) and not descriptors:
+            log.error("a connection was handed over but its socket did not arrive: too many files are open")
             return
         self._received(message, descriptors[0] if descriptors else None)

@@ -53,16 +53,15 @@ class Worker:
         return self._line.send
 
     async def serve(self, stopped: asyncio.Event) -> None:
-        self._node.lobby.start()
-        self._line.send(Ready())
-        while not stopped.is_set():
-            try:
-                async with asyncio.timeout(COUNT_SECONDS):
-                    await stopped.wait()
-            except TimeoutError:
-                self._line.send(Counted(self._node.house.figures.tally()))
-        await self._adopted.close()
-        await self._node.lobby.close()
+        async with self._node.at_work():
+            self._line.send(Ready())
+            while not stopped.is_set():
+                try:
+                    async with asyncio.timeout(COUNT_SECONDS):
+                        await stopped.wait()
+                except TimeoutError:
+                    self._line.send(Counted(self._node.house.figures.tally()))
+            await self._adopted.close()
 
     def _is_home(self, room_code: str) -> bool:
         return home(room_code, self._workers) == self._number
