@@ -189,7 +189,7 @@ def frame(**fields: Any) -> bytes:
     return Frame(Opcode.TEXT, json.dumps(fields).encode()).serialize(mask=True)
 
 
-@pytest.mark.parametrize("cut", [0, 1, 3, 20])
+@pytest.mark.parametrize("cut", [0, 3])
 def test_what_is_sent_right_behind_a_request_to_enter_is_answered_in_order_even_if_it_is_cut_in_two(cut: int) -> None:
     async def hurry(server: Live) -> None:
         for number in range(6):
