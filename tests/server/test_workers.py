@@ -314,9 +314,15 @@ def test_a_worker_that_is_killed_is_replaced_and_its_people_go_on() -> None:
                 await asyncio.gather(
                     *(play(each, Random(1), lambda r, at=room.version: r.version > at + 6) for each in (room, guest))
                 )
-                while len(after := workers_of(os.getpid())) < WORKERS:
-                    await asyncio.sleep(0.05)
+                async with asyncio.timeout(10):
+                    while len(after := workers_of(os.getpid())) < WORKERS or server.server.connections:
+                        await asyncio.sleep(0.05)
                 assert not set(before) & set(after)
+                came_back = ann.reconnects, bob.reconnects
+                await asyncio.gather(
+                    *(play(each, Random(2), lambda r, at=room.version: r.version > at + 3) for each in (room, guest))
+                )
+                assert (ann.reconnects, bob.reconnects) == came_back, "from the front home again they were handed over"
             assert ann.reconnects >= 1
             assert bob.reconnects >= 1
             assert room.checker.findings == guest.checker.findings == []

@@ -70,7 +70,7 @@ class Server(Node):
             async with classroom:
                 async with self.at_work():
                     if self._workers is not None:
-                        await self._workers.start(self._adopted.take)
+                        await self._workers.start(self._adopted.take, self._send_home)
                     yield
                     for annex in self._annexes:
                         annex.close()
@@ -117,6 +117,11 @@ class Server(Node):
         """Pages of this server may connect, pages of other nodes and listed origins, and programs, which have none."""
         listed = self.settings.origins + self.settings.nodes
         return connection.headers.get("origin") in listed or same_origin(connection)
+
+    def _send_home(self) -> None:
+        """A worker is ready: who was served here in its place goes there."""
+        for connection in tuple(self.connections):
+            connection.go_home()
 
     async def connect(self, socket: WebSocket) -> None:
         """One connection from beginning to end."""

@@ -9,7 +9,7 @@ import msgspec
 from croupier import locales
 from croupier.rules.refusal import Refusal
 from croupier.server.classroom_seat import ClassroomSeat
-from croupier.server.desk import Desk
+from croupier.server.desk import Desk, Give
 from croupier.server.house import log
 from croupier.server.limits import FRAME_BYTES_MAX, Address, Bucket, Rate
 from croupier.server.room import RoomActor
@@ -85,9 +85,8 @@ class Connection:
         try:
             for code, version in rooms:
                 await self._desk.hear_again(self, code, version)
-            if self._waiting:
-                self._busy = False
-                self._go_on()
+            self._busy = False
+            self._go_on()
             await self._ended
         finally:
             self._patience.cancel()
@@ -205,39 +204,51 @@ class Connection:
                     self._task = asyncio.create_task(self._handle(request))
                 else:
                     # First all that came with it is cut into requests, which go along.
-                    asyncio.get_running_loop().call_soon(self._hand_over, request, text)
+                    asyncio.get_running_loop().call_soon(self._leave, request, text)
 
     def _free(self) -> None:
         self._busy = False
         if self._waiting:
             asyncio.get_running_loop().call_soon(self._go_on)
 
-    def _hand_over(self, request: Any, text: str) -> None:
+    def _leave(self, request: Any, text: str) -> None:
         """Goes on in the process that serves what is asked for; or here, when nobody takes the connection now."""
+        if self._ended.done():
+            return
         give = self._desk.elsewhere(self, request)
+        if give is None or not self._hand_over(give, text):
+            self._task = asyncio.create_task(self._handle(request))
+
+    def go_home(self) -> None:
+        """Goes on in the process that is the home of all rooms that are heard here, if there is one."""
+        homes = {self._desk.home(code) for code in self.rooms}
+        if len(homes) == 1 and not self._busy and self.classroom is None:
+            give = homes.pop()
+            if give is not None:
+                self._hand_over(give)
+
+    def _hand_over(self, give: Give, *requests: str) -> bool:
+        """Gives the connection to another process, with these requests before those that wait. False when it stays."""
 
         def hand(descriptor: int, partial: bytes) -> bool:
             assert self.whoever is not None
-            assert give is not None
             handed = Handed(
                 network=self.address.network,
                 person=self.whoever,
                 language=self.language,
                 rooms=tuple((code, actor.version) for code, actor in self.rooms.items()),
                 room_code=self.room_code,
-                requests=(text, *self._waiting),
+                requests=(*requests, *self._waiting),
                 partial=partial,
                 message_tokens=self._rate.own.tokens,
                 chat_tokens=self.chats.tokens,
             )
             return give(handed, descriptor)
 
-        if self._ended.done():
-            return
-        if give is not None and not self._outbox and not self._behind and self._socket.hand_over(hand):
-            self.lost()
-        else:
-            self._task = asyncio.create_task(self._handle(request))
+        if self._outbox or self._behind or not self._socket.hand_over(hand):
+            return False
+        self.lost()
+        return True
 
     async def _handle(self, request: Any) -> None:
         try:

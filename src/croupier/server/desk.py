@@ -163,6 +163,10 @@ class Desk:
             return self.places.of_room(first_code(person, request.command_id))
         return self.places.of_room(_wanted(connection, request.room_code))
 
+    def home(self, room_code: str) -> Give | None:
+        """How a connection comes to the process that is the room's home; None when that is this one."""
+        return None if self.places is None else self.places.of_room(room_code)
+
     async def hear_again(self, connection: "Connection", code: str, known_version: int) -> None:
         """Lets a connection that comes from another process hear a room as it did there."""
         actor = await self.lobby.room(code)

@@ -38,10 +38,11 @@ class Workers:
         secretless = msgspec.structs.replace(settings, store="", dealer_key="")
         self._workers = [_Process(Orders(number, secretless, language), lender) for number in range(settings.workers)]
 
-    async def start(self, take: Take) -> None:
-        """Returns when all are ready, or it takes too long. `take` gets the connections that they hand back."""
+    async def start(self, take: Take, ready: Callable[[], None]) -> None:
+        """Returns when all are ready, or it takes too long. `take` gets the connections that they hand back; `ready` is
+        called whenever one has begun."""
         for worker in self._workers:
-            worker.start(take)
+            worker.start(take, ready)
         try:
             async with asyncio.timeout(START_SECONDS_MAX):
                 for worker in self._workers:
@@ -80,8 +81,9 @@ class _Process:
         self._closing = asyncio.Event()
         self._task: asyncio.Task[None] | None = None
 
-    def start(self, take: Take) -> None:
-        self._task = asyncio.create_task(self._keep_running(take))
+    def start(self, take: Take, ready: Callable[[], None]) -> None:
+        self._take, self._call_ready = take, ready
+        self._task = asyncio.create_task(self._keep_running())
 
     async def close(self) -> None:
         self._closing.set()
@@ -91,10 +93,10 @@ class _Process:
     def give(self, handed: Handed, descriptor: int) -> bool:
         return self._line is not None and self._line.send(handed, descriptor)
 
-    async def _keep_running(self, take: Take) -> None:
+    async def _keep_running(self) -> None:
         while not self._closing.is_set():
             try:
-                code = await self._run(take)
+                code = await self._run()
             except OSError as error:
                 log.error("worker %d cannot be started: %s", self._orders.number, error)
             else:
@@ -107,7 +109,7 @@ class _Process:
             except TimeoutError:
                 continue
 
-    async def _run(self, take: Take) -> int:
+    async def _run(self) -> int:
         """One process from its start to its end; its exit code."""
         store_here, store_there = socket.socketpair()
         line_here, line_there = Line.pair()
@@ -126,7 +128,7 @@ class _Process:
             store_there.close()
             line_there.close()
         self._lender.lend(store_here)
-        self._line = Line(line_here, lambda message, descriptor: self._received(take, message, descriptor))
+        self._line = Line(line_here, self._received)
         assert process.stdin is not None
         process.stdin.write(msgspec.json.encode(self._orders) + b"\n")
         try:
@@ -151,15 +153,16 @@ class _Process:
             process.kill()
             return await process.wait()
 
-    def _received(self, take: Take, message: Message, descriptor: int | None) -> None:
+    def _received(self, message: Message, descriptor: int | None) -> None:
         match message:
             case Ready():
                 self.ready.set()
+                self._call_ready()
             case Counted(tally):
                 self.tally = tally
             case Handed():
                 assert descriptor is not None
-                take(message, descriptor)
+                self._take(message, descriptor)
 
     def _count_the_past(self) -> None:
         if self.tally is not None:
