@@ -34,6 +34,7 @@ from tests.server.live import Live, live, play
 from tests.server.process import Server
 
 WORKERS = 2
+PATIENCE_SECONDS = 20.0
 DEAL = {"turnSeconds": 60, "pauseSeconds": 0}
 
 
@@ -117,7 +118,7 @@ def test_whole_games_are_played_at_the_workers_and_every_card_is_proved() -> Non
         await everybody_sits.wait()
         assert [connections_of(pid) - count for pid, count in zip(workers, before, strict=True)] == [tables] * WORKERS
         assert not server.server.connections, "nobody is at the front"
-        async with asyncio.timeout(5):
+        async with asyncio.timeout(PATIENCE_SECONDS):
             while await metric(server, 'croupier_tables{kind="room"}') < tables:
                 await asyncio.sleep(0.1)
         assert await metric(server, "croupier_connections") == 2 * tables
@@ -208,7 +209,7 @@ def test_what_is_sent_right_behind_a_request_to_enter_is_answered_in_order_even_
                 os.write(line.fileno(), together[len(first) :])
             answers = []
             while len(answers) < len(asked):
-                told = json.loads(await asyncio.wait_for(client.recv(), 5))
+                told = json.loads(await asyncio.wait_for(client.recv(), PATIENCE_SECONDS))
                 if "requestId" in told:
                     answers.append((told["requestId"], told["type"]))
             assert [number for number, _ in answers] == ["0", "1", "2", "3", "4", "5"]
@@ -272,7 +273,7 @@ def test_people_at_a_worker_are_sent_to_another_node_when_the_store_does_not_ans
         assert json.loads(await client.recv())["type"] == "ACCEPTED"
         assert len(server.server.connections) == 0, "she is at the worker"
         store.is_lost = True
-        async with asyncio.timeout(10):
+        async with asyncio.timeout(PATIENCE_SECONDS):
             await client.wait_closed()
         assert client.close_code == CLOSE_CUT_OFF
 
@@ -314,7 +315,7 @@ def test_a_worker_that_is_killed_is_replaced_and_its_people_go_on() -> None:
                 await asyncio.gather(
                     *(play(each, Random(1), lambda r, at=room.version: r.version > at + 6) for each in (room, guest))
                 )
-                async with asyncio.timeout(10):
+                async with asyncio.timeout(PATIENCE_SECONDS):
                     while len(after := workers_of(os.getpid())) < WORKERS or server.server.connections:
                         await asyncio.sleep(0.05)
                 assert not set(before) & set(after)
@@ -339,7 +340,7 @@ def test_workers_end_with_a_front_that_is_killed_or_told_to_stop(tmp_path: Path)
         workers = workers_of(server.pid)
         assert len(workers) == 3
         end()
-        until = time.monotonic() + 5
+        until = time.monotonic() + PATIENCE_SECONDS
         while any(map(_command, workers)) and time.monotonic() < until:
             time.sleep(0.02)
         assert not any(map(_command, workers))
