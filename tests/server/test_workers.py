@@ -16,15 +16,18 @@ from random import Random
 from typing import Any
 
 import httpx
+import msgspec
 import pytest
 from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed
 from websockets.frames import Frame, Opcode
 
 from croupier.clients.connection import Client, RoomHandle
+from croupier.server.config import Settings
 from croupier.server.connection import CLOSE_CUT_OFF, CLOSE_TOO_MANY
 from croupier.server.limits import Limits
 from croupier.server.lobby import CODE_LETTERS
+from croupier.server.workers import front
 from croupier.server.workers.homes import home
 from croupier.server.workers.line import MESSAGE_BYTES_MAX, Handed, Line, Message, Ready
 from croupier.store.faults import fault
@@ -333,6 +336,24 @@ def test_a_worker_that_is_killed_is_replaced_and_its_people_go_on() -> None:
     with_workers(kill)
 
 
+def test_a_worker_that_hangs_is_killed_and_its_people_go_on(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(front, "SILENT_BEATS_MAX", 3)
+
+    async def hang(server: Live) -> None:
+        async with server.client("Ann") as ann:
+            room = await opened(ann, 0)
+            frozen = workers_of(os.getpid())
+            for pid in frozen:
+                os.kill(pid, signal.SIGSTOP)
+            async with asyncio.timeout(PATIENCE_SECONDS):
+                while set(frozen) & set(workers_of(os.getpid())):
+                    await asyncio.sleep(0.05)
+            await room.wait(lambda r: ann.reconnects)
+            assert await room.command("HOST_ADD_BOT", bot="builder") > 1
+
+    with_workers(hang)
+
+
 def test_workers_end_with_a_front_that_is_killed_or_told_to_stop(tmp_path: Path) -> None:
     server = Server(tmp_path / "store.db", CROUPIER_WORKERS="3")
     for end in (server.kill, server.stop):
@@ -347,7 +368,19 @@ def test_workers_end_with_a_front_that_is_killed_or_told_to_stop(tmp_path: Path)
     assert "Traceback" not in server.log()
 
 
-def test_a_worker_is_told_no_secret_and_how_many_there_may_be_is_bounded(tmp_path: Path) -> None:
+def test_a_worker_is_told_no_secret() -> None:
+    async def run() -> None:
+        settings = Settings(workers=1, dealer_key="hush", store="postgresql://croupier:hidden@db/cards")
+        workers = front.Workers(settings, "en", MemoryStore())
+        told = msgspec.json.encode(workers._workers[0]._orders)
+        assert b"hush" not in told
+        assert b"hidden" not in told
+        await workers.close()
+
+    asyncio.run(run())
+
+
+def test_how_many_workers_there_may_be_is_bounded() -> None:
     told = subprocess.run(
         [sys.executable, "-m", "croupier", "serve", "--workers", "65"], capture_output=True, text=True, check=False
     )

@@ -22,6 +22,9 @@ START_SECONDS_MAX: Final = 10.0
 STOP_SECONDS_MAX: Final = 5.0
 RESTART_SECONDS: Final = 0.5
 """How long it is from a worker's death to the next one's start."""
+BEAT_SECONDS: Final = 1.0
+SILENT_BEATS_MAX: Final = 15
+"""A worker of which nothing was heard for so many of our own beats hangs, and nobody at it can play: it is killed."""
 
 Take = Callable[[Handed, int], None]
 
@@ -78,6 +81,7 @@ class _Process:
         self._orders = orders
         self._lender = lender
         self._line: Line | None = None
+        self._silent_beats = 0
         self._closing = asyncio.Event()
         self._task: asyncio.Task[None] | None = None
 
@@ -142,7 +146,13 @@ class _Process:
     async def _until_end(self, process: asyncio.subprocess.Process) -> int:
         assert process.stdin is not None
         ending, closing = asyncio.create_task(process.wait()), asyncio.create_task(self._closing.wait())
-        await asyncio.wait((ending, closing), return_when=asyncio.FIRST_COMPLETED)
+        self._silent_beats = 0
+        while not (ending.done() or closing.done()):
+            await asyncio.wait((ending, closing), timeout=BEAT_SECONDS, return_when=asyncio.FIRST_COMPLETED)
+            self._silent_beats += 1
+            if self._silent_beats == SILENT_BEATS_MAX:
+                log.error("worker %d is silent, and is killed", self._orders.number)
+                process.kill()
         closing.cancel()
         process.stdin.close()
         try:
@@ -154,6 +164,7 @@ class _Process:
             return await process.wait()
 
     def _received(self, message: Message, descriptor: int | None) -> None:
+        self._silent_beats = 0
         match message:
             case Ready():
                 self.ready.set()
