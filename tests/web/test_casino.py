@@ -32,21 +32,28 @@ def _finish(ann: Visitor) -> None:
     raise AssertionError("the round did not end")
 
 
-def _round(ann: Visitor) -> None:
+def _bet(ann: Visitor) -> bool:
+    """Bets, and says whether there is something to decide: some rounds end with the deal. Until the deal has come, the
+    cards of the last round are still there, and so is the way to bet."""
     rounds = ann.page.locator(".history tbody tr").count()
     ann.page.click(".place-bet")
-    ann.page.wait_for_selector(".bj-hand .card")
-    _finish(ann)
+    to_decide = "[...document.querySelectorAll('[data-action]:not([hidden])')].some((button) => button.offsetParent)"
+    over = f"document.querySelectorAll('.history tbody tr').length > {rounds}"
+    ann.page.wait_for_function(f"() => {over} || {to_decide}")
+    return not ann.page.evaluate(over)
+
+
+def _round(ann: Visitor) -> None:
+    rounds = ann.page.locator(".history tbody tr").count()
+    if _bet(ann):
+        _finish(ann)
     ann.page.wait_for_function(f"() => document.querySelectorAll('.history tbody tr').length === {rounds + 1}")
 
 
 def _until_a_decision(ann: Visitor) -> None:
     """Bets until there is something to decide: some rounds end with the deal."""
     for _ in range(DECISIONS_MAX):
-        ann.page.click(".place-bet")
-        ann.page.wait_for_selector(".bj-hand .card")
-        ann.page.wait_for_selector(".bet-maker:not([hidden]), [data-action]:not([hidden])")
-        if ann.page.locator("[data-action=BLACKJACK_STAND]").is_visible():
+        if _bet(ann) and ann.page.locator("[data-action=BLACKJACK_STAND]").is_visible():
             return
         _finish(ann)
     raise AssertionError("every round ended with the deal")
