@@ -98,7 +98,7 @@ def _writable(folder: str) -> bool:
     return True
 
 
-class _Place(Locator):  # type: ignore[misc]
+class _Place(Locator):  # type: ignore[misc]  # numba has no types
     """Tells numba the folder of a kernel, and what its index must say to be fresh."""
 
     def __init__(self, function: Callable[..., object], file: str) -> None:
@@ -120,11 +120,11 @@ class _Place(Locator):  # type: ignore[misc]
         return str(self._lineno)
 
 
-class _MachineCode(Contents):  # type: ignore[misc]
+class _MachineCode(Contents):  # type: ignore[misc]  # numba has no types
     _locator_classes = (_Place,)
 
 
-class _Kept(FunctionCache):  # type: ignore[misc]
+class _Kept(FunctionCache):  # type: ignore[misc]  # numba has no types
     """Numba's cache of one function, which never lets a file be the reason of a failure."""
 
     _impl_class = _MachineCode

@@ -159,9 +159,8 @@ class Desk:
             return self.places.of_classroom()
         if connection.rooms or type(request) not in _ENTERING:
             return None
-        if type(request) is _CREATE:
-            return self.places.of_room(first_code(person, request.command_id))
-        return self.places.of_room(_wanted(connection, request.room_code))
+        opens = type(request) is _CREATE
+        return self.home(first_code(person, request.command_id) if opens else _wanted(connection, request.room_code))
 
     def home(self, room_code: str) -> Give | None:
         """How a connection comes to the process that is the room's home; None when that is this one."""
