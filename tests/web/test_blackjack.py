@@ -25,7 +25,7 @@ def _stand_until_the_result(*visitors: Visitor) -> None:
         if not waiting:
             return
         for each in waiting:
-            stand = each.page.locator("[data-action=BLACKJACK_STAND]")
+            stand = each.page.locator("[data-action=BLACKJACK_STAND]:not([aria-disabled])")
             if stand.is_visible():
                 stand.click()
         visitors[0].page.wait_for_timeout(400)

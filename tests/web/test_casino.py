@@ -21,14 +21,23 @@ def _enter(visit: Visit, **options: object) -> Visitor:
     return ann
 
 
-def _finish(ann: Visitor) -> None:
-    """Stands, and goes without insurance, until the round is over."""
+def _click_stand(ann: Visitor) -> None:
+    ann.page.locator("[data-action=decline]:not([hidden]), [data-action=BLACKJACK_STAND]:not([hidden])").click()
+
+
+def _press_stand(ann: Visitor) -> None:
+    ann.page.keyboard.press("KeyN")
+    ann.page.keyboard.press("KeyS")
+
+
+def _finish(ann: Visitor, stand: Callable[[Visitor], None] = _click_stand) -> None:
+    """Stands, and goes without insurance, until the round is over. What was decided is on its way until its buttons
+    are gone, or can be pressed again."""
     for _ in range(DECISIONS_MAX):
-        ann.page.wait_for_selector(".bet-maker:not([hidden]), [data-action]:not([hidden])")
+        ann.page.wait_for_selector(".bet-maker:not([hidden]), [data-action]:not([hidden], [aria-disabled])")
         if ann.page.locator(".bet-maker").is_visible():
             return
-        ann.page.locator("[data-action=decline]:not([hidden]), [data-action=BLACKJACK_STAND]:not([hidden])").click()
-        ann.page.wait_for_timeout(50)
+        stand(ann)
     raise AssertionError("the round did not end")
 
 
@@ -178,14 +187,8 @@ def test_a_round_needs_no_mouse(visit: Visit) -> None:
     ann.page.keyboard.press("Digit3")
     ann.page.keyboard.press("KeyB")
     ann.page.wait_for_selector(".bj-hand .card")
-    for _ in range(DECISIONS_MAX):
-        ann.page.wait_for_selector(".bet-maker:not([hidden]), [data-action]:not([hidden])")
-        if ann.page.locator(".bet-maker").is_visible():
-            break
-        ann.page.keyboard.press("KeyN")
-        ann.page.keyboard.press("KeyS")
-        ann.page.wait_for_timeout(50)
-    assert ann.page.locator(".history tbody tr").count() == 1
+    _finish(ann, _press_stand)
+    expect(ann.page.locator(".history tbody tr")).to_have_count(1)
 
 
 @ASKS_THE_LAB
