@@ -2,15 +2,15 @@
 
 Two hundred tables of two play Sequence over real WebSockets: every action is checked by the rules, committed to SQLite
 with `synchronous=FULL`, and shown to both players, who each get about 3 KB with their own view, menu and card proofs.
-Sequence because a game is a hundred cheap moves and one deal. boardgame.io plays the same pattern in the same run, in
-memory and in files (which it never syncs to the disk): two at a table, a card of a hidden hand put on an empty cell of
-a board of 100 and another drawn from a hidden pack, a state of the same size to both players after every move. Its game
-checks less than ours: not which cell belongs to which card, nor who has won; and it offers no menu and proves no card.
+Sequence because a game is a hundred cheap moves and one deal. boardgame.io plays the same game by the same rules in the
+same run (`boardgame/sequence.cjs`), in memory and in files, which it never syncs to the disk; its players get about
+2 KB, because it offers no menu and proves no card. A table plays `--actions` actions on the average, so that games are
+played to their end: the peer keeps a log of every match, and what a move costs grows with it.
 
 Every server may use all cores, which it shares with the load generator: ours serves the rooms in `--workers` processes
 and, in a line of its own, in the one that listens, as `croupier serve` does unless told otherwise; the peer has its
 tables in the memory of one process. Where other programs share the cores, look at the processor time an action takes:
-it says what idle cores would do. Run as `python benchmarks/server.py [--seconds 5] [--rounds 2] [--workers 2]`; `npm`
+it says what idle cores would do. Run as `python benchmarks/server.py [--actions 100] [--rounds 2] [--workers 2]`; `npm`
 must be there for the peer.
 """
 
@@ -186,8 +186,8 @@ def tell(name: str, figures: Figures, ratio: str = "") -> None:
     )
 
 
-def measure_throughput(folder: Path, seconds: float, rounds: int, workers: int, with_peer: bool) -> None:
-    wish = {"tables": TABLES, "seconds": seconds}
+def measure_throughput(folder: Path, actions: int, rounds: int, workers: int, with_peer: bool) -> None:
+    wish = {"tables": TABLES, "actions": TABLES * actions}
     ours, alone, in_memory, in_files = [], [], [], []
     for _ in range(rounds):
         with croupier(folder, workers) as server:
@@ -238,9 +238,9 @@ def measure_idle(folder: Path) -> None:
 def _held_kb(folder: Path, count: int, **wish: Any) -> tuple[int, float]:
     """How many connections were held, and what each of `count` things costs a server that has been in use before."""
     with croupier(folder, workers=0) as server:
-        our_load(server, tables=20, seats=SEATS, seconds=0.5).figures()
+        our_load(server, tables=20, seats=SEATS, actions=500).figures()
         before = memory_kb(server[0])
-        load = our_load(server, seconds=0.0, hold_seconds=3.0, **wish)
+        load = our_load(server, hold_seconds=3.0, **wish)
         load.await_line("done")
         time.sleep(1.0)
         each_kb = (memory_kb(server[0]) - before) / count
@@ -259,7 +259,8 @@ def peer_ready() -> bool:
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--seconds", type=float, default=5.0)
+    parser.add_argument("--actions", type=int, default=100, help="of a table, for the throughput")
+    parser.add_argument("--seconds", type=float, default=5.0, help="for the latency")
     parser.add_argument("--rounds", type=int, default=2)
     parser.add_argument("--workers", type=int, default=2)
     parser.add_argument("--folder", default=".", help="on the disk to measure")
@@ -268,7 +269,7 @@ def main() -> None:
     with tempfile.TemporaryDirectory(dir=options.folder) as name:
         folder = Path(name).resolve()
         if options.only in (None, "throughput"):
-            measure_throughput(folder, options.seconds, options.rounds, options.workers, peer_ready())
+            measure_throughput(folder, options.actions, options.rounds, options.workers, peer_ready())
         if options.only in (None, "latency"):
             measure_latency(folder, options.seconds, options.rounds, options.workers)
         if options.only in (None, "idle"):

@@ -9,7 +9,6 @@ ports, those at one table are connected to different ones.
 
 import asyncio
 import json
-import os
 import sys
 import time
 from collections import deque
@@ -29,9 +28,11 @@ class Load(NamedTuple):
 
     tables: int
     seats: int = 2
-    seconds: float = 5.0
+    actions: int = 0
+    """How many are measured, by all tables together, as fast as they are answered."""
+    seconds: float = 0.0
     actions_per_second: float = 0.0
-    """At a fixed rate, whatever the answers take; 0 for as fast as the tables answer."""
+    """Instead: so long, at a fixed rate, whatever the answers take."""
     idle_connections: int = 0
     hold_seconds: float = 0.0
     """How long everything is kept still at the end, for somebody to look at the server."""
@@ -144,30 +145,42 @@ class Player(asyncio.Protocol):
             self.table.told()
 
 
+class Tally:
+    """What came of the actions of all tables."""
+
+    def __init__(self, actions: int) -> None:
+        self.taken: list[float] = []
+        """The seconds from when each action was to be sent to when everybody had its state."""
+        self.errors = 0
+        self.finished = asyncio.Event()
+        self._actions = actions
+
+    def count(self, seconds: float) -> None:
+        self.taken.append(seconds)
+        if len(self.taken) == self._actions:
+            self.finished.set()
+
+
 class Table:
     """The players of one room. One action at a time: the next is sent when all of them have seen the last."""
 
-    def __init__(self, players: list[Player], numbers: "count[int]", paced: bool) -> None:
+    def __init__(self, players: list[Player], numbers: "count[int]", tally: Tally, paced: bool) -> None:
         self.players = players
         self.code = ""
         self.paced = paced
         self.stopped = True
         self.wanted: deque[float] = deque()
         """When actions should have been sent that wait for the table's last one."""
-        self.taken: list[float] = []
-        """The seconds from when each action was to be sent to when everybody had its state."""
-        self.accepted = self.errors = 0
         self.restarting: asyncio.Task[None] | None = None
         self._numbers = numbers
+        self._tally = tally
         self._began = 0.0
         self._awaits = 0
         """The version that everybody is to see; 0 when no action is under way."""
 
     def answered(self, frame: bytes) -> None:
-        if frame.startswith(b'{"type":"ACCEPTED"'):
-            self.accepted += 1
-        else:
-            self.errors += 1
+        if not frame.startswith(b'{"type":"ACCEPTED"'):
+            self._tally.errors += 1
             print(frame[:300].decode(), file=sys.stderr)
 
     def told(self) -> None:
@@ -176,7 +189,7 @@ class Table:
                 if player.version < self._awaits:
                     return
             self._awaits = 0
-            self.taken.append(time.perf_counter() - self._began)
+            self._tally.count(time.perf_counter() - self._began)
         self.act()
 
     def want(self, at: float) -> None:
@@ -260,7 +273,8 @@ async def run(ports: list[int], load: Load) -> dict[str, Any]:
 
     players = await asyncio.gather(*(one(number) for number in range(load.tables * load.seats + load.idle_connections)))
     paced = load.actions_per_second > 0
-    tables = [Table(players[n * load.seats : (n + 1) * load.seats], numbers, paced) for n in range(load.tables)]
+    tally = Tally(load.actions)
+    tables = [Table(players[n * load.seats : (n + 1) * load.seats], numbers, tally, paced) for n in range(load.tables)]
 
     async def opened(table: Table) -> None:
         async with gate:
@@ -276,14 +290,17 @@ async def run(ports: list[int], load: Load) -> dict[str, Any]:
         table.stopped = False
         if not paced:
             table.act()
-    await (pace(tables, load) if paced else asyncio.sleep(load.seconds))
+    if paced:
+        await pace(tables, load)
+    elif load.actions:
+        await tally.finished.wait()
     elapsed, busy = time.perf_counter() - began, time.process_time() - busy
     if paced:
         # What was to be sent in time may still be under way.
         await asyncio.sleep(SETTLE_SECONDS)
     for table in tables:
         table.stopped = True
-    taken = sorted(seconds for table in tables for seconds in table.taken)
+    taken = sorted(tally.taken)
     states = sum(player.states for player in players)
     print("done", flush=True)
     await asyncio.sleep(load.hold_seconds)
@@ -291,7 +308,7 @@ async def run(ports: list[int], load: Load) -> dict[str, Any]:
         "actions": len(taken),
         "seconds": elapsed,
         "load_cpu_seconds": busy,
-        "errors": sum(table.errors for table in tables),
+        "errors": tally.errors,
         "unsent": sum(len(table.wanted) for table in tables),
         "state_bytes": sum(player.state_bytes for player in players) / max(1, states),
         "connected": sum(player.connected for player in players),
@@ -305,6 +322,4 @@ async def run(ports: list[int], load: Load) -> dict[str, Any]:
 
 
 if __name__ == "__main__":
-    if len(sys.argv) > 3:
-        os.sched_setaffinity(0, {int(sys.argv[3])})
     print(json.dumps(uvloop.run(run([*map(int, sys.argv[1].split(","))], Load(**json.loads(sys.argv[2]))))))
