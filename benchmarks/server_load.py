@@ -48,7 +48,7 @@ class Player(asyncio.Protocol):
         self.version = 0
         self.action = b""
         """The first action of the menu, without its closing brace; empty when it is somebody else's turn."""
-        self.ended = False
+        self.state = b""
         self.state_bytes = 0
         self.states = 0
         self.answers: deque[asyncio.Future[bytes]] = deque()
@@ -61,6 +61,11 @@ class Player(asyncio.Protocol):
 
     def connection_lost(self, exc: Exception | None) -> None:
         self._transport = None
+
+    @property
+    def ended(self) -> bool:
+        """Whether the game is over in the newest state."""
+        return b'"phase":"ended"' in self.state[: self.state.index(b'"version":')]
 
     @property
     def connected(self) -> bool:
@@ -119,13 +124,13 @@ class Player(asyncio.Protocol):
                 break
             self._take(buffer[start], buffer[body : body + length])
             start = body + length
-        self._buffer = buffer[start:]
+        self._buffer = buffer[start:] if start < have else b""
 
     def _take(self, opcode: int, frame: bytes) -> None:
-        if opcode == 0x89:
-            self._transport.write(b"\x8a" + bytes((0x80 | len(frame),)) + b"\0\0\0\0" + frame)
-        elif frame.startswith(b'{"type":"ROOM_STATE"'):
+        if frame.startswith(b'{"type":"ROOM_STATE"'):
             self._take_state(frame)
+        elif opcode == 0x89:
+            self._transport.write(b"\x8a" + bytes((0x80 | len(frame),)) + b"\0\0\0\0" + frame)
         elif frame.startswith(b'{"type":"PRESENCE"'):
             return
         elif self.answers:
@@ -136,9 +141,9 @@ class Player(asyncio.Protocol):
     def _take_state(self, frame: bytes) -> None:
         at = frame.index(b'"version":') + 10
         self.version = int(frame[at : frame.index(b",", at)])
-        menu = frame.find(b'"menu":[{"action":', at)
-        self.action = b"" if menu < 0 else frame[menu + 18 : frame.index(b"}", menu)]
-        self.ended = menu < 0 and b'"phase":"ended"' in frame[:at]
+        menu = frame.index(b'"menu":[', at) + 8
+        self.action = frame[menu + 10 : frame.index(b"}", menu)] if frame.startswith(b'{"action":', menu) else b""
+        self.state = frame
         self.state_bytes += len(frame)
         self.states += 1
         if self.table is not None:
@@ -200,19 +205,20 @@ class Table:
     def act(self) -> None:
         if self._awaits or self.stopped or (self.paced and not self.wanted):
             return
-        version = max([player.version for player in self.players])
+        in_turn, version = None, self.players[0].version
         for player in self.players:
             if player.version != version:
                 return
             if player.action:
-                self._began = self.wanted.popleft() if self.paced else time.perf_counter()
-                self._awaits = version + 1
-                player.write(
-                    b'%b,"requestId":"1","commandId":"%d","expectedVersion":%d}'
-                    % (player.action, next(self._numbers), version)
-                )
-                return
-        if self.players[0].ended and self.restarting is None:
+                in_turn = player
+        if in_turn is not None:
+            self._began = self.wanted.popleft() if self.paced else time.perf_counter()
+            self._awaits = version + 1
+            in_turn.write(
+                b'%b,"requestId":"1","commandId":"%d","expectedVersion":%d}'
+                % (in_turn.action, next(self._numbers), version)
+            )
+        elif self.restarting is None and self.players[0].ended:
             self.restarting = asyncio.create_task(self._restart())
 
     async def _restart(self) -> None:

@@ -31,9 +31,9 @@ def numbers_in(cards: DealtSet) -> tuple[int, ...]:
     """The numbers of the cards in a set, from the lowest."""
     found = []
     while cards:
-        lowest = cards & -cards
-        found.append(lowest.bit_length() - 1)
-        cards ^= lowest
+        others = cards & cards - 1
+        found.append((cards ^ others).bit_length() - 1)
+        cards = others
     return tuple(found)
 
 
@@ -148,9 +148,10 @@ class Offer(msgspec.Struct, Generic[A], frozen=True, gc=False, omit_defaults=Tru
         value = getattr(action, _attribute(kind, self.field))
         if type(value) is not int:
             return False
+        if action == self.action:
+            return True
         inside = value in self.among if self.among else self.low <= value <= self.high
-        has_other_fields = len(kind.__struct_fields__) > 1
-        return inside and not (has_other_fields and action != self.choose(value))
+        return inside and action == self.choose(value)
 
 
 def offered(menu: Iterable[Offer[A]], action: Action) -> bool:

@@ -113,10 +113,10 @@ def _frame(room: Room, viewer: Viewer, heard: _Heard, shared: bytes, own: bytes)
     if heard.hand != room.hand:
         heard.hand, heard.cards, tail = room.hand, 0, b',"whole":true}'
     known = room.known(viewer)
-    fresh = known & ~heard.cards
+    fresh = known ^ known & heard.cards
     heard.cards |= known
     openings = b",".join([_opening(room, card) for card in numbers_in(fresh)])
-    return b'{"type":"ROOM_STATE","public":%b,"you":%b[%b]%b' % (shared, own, openings, tail)
+    return b"".join((b'{"type":"ROOM_STATE","public":', shared, b',"you":', own, b"[", openings, b"]", tail))
 
 
 def _opening(room: Room, card: int) -> bytes:

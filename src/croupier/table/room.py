@@ -148,7 +148,7 @@ class Room(msgspec.Struct, frozen=True, gc=False):
             return self.cutting.deadline_ms
         if self.round is None or self.round.over:
             return self.next_at_ms
-        return min([self.turn_deadline_ms(seat) for seat in self.round.turn])
+        return min(map(self.turn_deadline_ms, self.round.turn))
 
     def turn_deadline_ms(self, seat: int) -> int:
         """How long the table waits for a seat whose turn it is: its turn and its bank, unless nobody is there."""

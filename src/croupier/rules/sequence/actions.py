@@ -1,4 +1,5 @@
-"""What a player can do at Sequence. The tags are the protocol's message types."""
+"""What a player can do at Sequence. The tags are the protocol's message types. `cell_id` is, whatever it is called on
+the wire, the cell where a chip is put or taken away."""
 
 from typing import TypeAlias
 
@@ -12,12 +13,20 @@ class PlayNormal(Action, frozen=True, tag="TURN_PLAY_NORMAL"):
     card_id: CardId
     target_cell_id: int
 
+    @property
+    def cell_id(self) -> int:
+        return self.target_cell_id
+
 
 class PlayJackWild(Action, frozen=True, tag="TURN_PLAY_JACK_WILD"):
     """Puts a chip on any empty cell with a two-eyed jack."""
 
     card_id: CardId
     target_cell_id: int
+
+    @property
+    def cell_id(self) -> int:
+        return self.target_cell_id
 
 
 class PlayJackRemove(Action, frozen=True, tag="TURN_PLAY_JACK_REMOVE"):
@@ -26,11 +35,19 @@ class PlayJackRemove(Action, frozen=True, tag="TURN_PLAY_JACK_REMOVE"):
     card_id: CardId
     remove_cell_id: int
 
+    @property
+    def cell_id(self) -> int:
+        return self.remove_cell_id
+
 
 class ExchangeDeadCard(Action, frozen=True, tag="TURN_EXCHANGE_DEAD_CARD"):
     """Gives a dead card up for a fresh one before playing; classic rules only, once a turn."""
 
     card_id: CardId
+
+    @property
+    def cell_id(self) -> None:
+        return None
 
 
 Play: TypeAlias = PlayNormal | PlayJackWild | PlayJackRemove

@@ -48,7 +48,7 @@ class Hand(msgspec.Struct, frozen=True, gc=False):
         others = self.dealt
         for _ in range(place):
             others &= others - 1
-        gone = others & -others
+        gone = others ^ others & others - 1
         return Hand(Sealed(held[:place] + held[place + 1 :]), self.dealt ^ gone, self.version + 1), gone
 
     def with_drawn(self, card: CardId, deal_number: int) -> "Hand":

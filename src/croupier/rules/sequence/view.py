@@ -1,13 +1,13 @@
 """What a seat or a spectator may know of a game of Sequence."""
 
+from functools import cache, lru_cache
 from operator import getitem
 from typing import Any, Final, Literal
 
 import msgspec
 
 from croupier.rules.game import View, Viewer
-from croupier.rules.sequence.actions import ExchangeDeadCard, PlayJackRemove, PlayJackWild, PlayNormal
-from croupier.rules.sequence.board import CELLS_BY_BYTE, cells_in, dead_among
+from croupier.rules.sequence.board import CELLS_BY_BYTE, CellSet, cells_in, dead_among
 from croupier.rules.sequence.cards import CardId
 from croupier.rules.sequence.config import Options
 from croupier.rules.sequence.state import Done, Phase, State
@@ -130,31 +130,33 @@ def _chips_by_cell(state: State) -> dict[int, TeamId]:
     return found
 
 
-_CHIPS: Final = tuple(b'"%d":"?",' % cell for cell in range(8 * len(CELLS_BY_BYTE)))
-_CHIPS_BY_BYTE: Final = tuple(
-    tuple(b"".join([_CHIPS[cell] for cell in cells]) for cells in cells_by_byte) for cells_by_byte in CELLS_BY_BYTE
-)
-"""What stands in the JSON for chips on eight cells at a time, with a mark for the team."""
-
-
 def _chips_in_json(state: State) -> msgspec.Raw:
     """`_chips_by_cell` in JSON."""
-    found = b""
-    for team, chips in zip(TEAM_IDS, state.chips, strict=False):
-        placed = b"".join(map(getitem, _CHIPS_BY_BYTE, chips.to_bytes(len(_CHIPS_BY_BYTE), "little")))
-        found += placed.replace(b"?", team.encode())
-    return msgspec.Raw(b"{%b}" % found[:-1])
+    return msgspec.Raw(b"{%b}" % b"".join(map(_team_in_json, TEAM_IDS, state.chips))[:-1])
+
+
+# A play changes one team's chips: the other's are found here.
+@lru_cache(maxsize=1024)
+def _team_in_json(team: TeamId, chips: CellSet) -> bytes:
+    by_byte = _team_by_byte(team)
+    return b"".join(map(getitem, by_byte, chips.to_bytes(len(by_byte), "little")))
+
+
+@cache
+def _team_by_byte(team: TeamId) -> tuple[tuple[bytes, ...], ...]:
+    """What stands in the JSON for a team's chips on eight cells at a time."""
+    chips = tuple(b'"%d":"%b",' % (cell, team.encode()) for cell in range(8 * len(CELLS_BY_BYTE)))
+    return tuple(tuple(b"".join([chips[cell] for cell in cells]) for cells in byte) for byte in CELLS_BY_BYTE)
 
 
 def score_by_team(state: State) -> dict[TeamId, int]:
     """Completed sequences by the team's name."""
-    return dict(zip(TEAM_IDS, state.scores(), strict=False))
+    scores = dict.fromkeys(TEAM_IDS[: state.setup.teams], 0)
+    for done in state.completed:
+        scores[TEAM_IDS[done.team]] += 1
+    return scores
 
 
 def _last_action(done: Done) -> LastAction:
-    match done.action:
-        case PlayNormal(card, cell) | PlayJackWild(card, cell) | PlayJackRemove(card, cell):
-            where: int | None = cell
-        case ExchangeDeadCard(card):
-            where = None
-    return LastAction(done.seat, done.action.tag, done.turn_number, card, where)
+    action = done.action
+    return LastAction(done.seat, action.tag, done.turn_number, action.card_id, action.cell_id)
