@@ -14,7 +14,6 @@ from croupier.rules.registry import GAMES
 from croupier.table.commands import RoomOptions
 from croupier.table.record import Record, record
 from croupier.table.room import Phase, Room
-from croupier.table.round import Round
 
 _encode = msgspec.json.Encoder().encode
 
@@ -167,12 +166,12 @@ def part(room: Room, viewer: Viewer) -> ViewerPart:
     """A viewer's own part. Without a round there is none to see."""
     if room.round is None:
         return ViewerPart(viewer, None, ())
-    return ViewerPart(viewer, room.round.view(viewer), _menu(room, room.round, viewer))
+    return ViewerPart(viewer, room.round.view(viewer), room.round.menu(viewer) if viewer in _may_act(room) else ())
 
 
-def _menu(room: Room, played: Round, viewer: Viewer) -> tuple[Offer[Any], ...]:
-    may_act = viewer in room.turn and room.paused_at_ms is None
-    return played.menu(viewer) if may_act else ()
+def _may_act(room: Room) -> tuple[int, ...]:
+    """The seats that have a menu now."""
+    return room.turn if room.paused_at_ms is None else ()
 
 
 class ViewerParts:
@@ -181,6 +180,7 @@ class ViewerParts:
     def __init__(self, room: Room) -> None:
         self._room = room
         self._halves = GAMES[room.rules.game].halves
+        self._may_act = _may_act(room)
         self._shared = b""
         """A view up to its private part."""
 
@@ -191,8 +191,9 @@ class ViewerParts:
             return _encode(part(room, viewer))
         if not self._shared:
             self._shared = _encode(halves.shared(room.rules, played.state)).removesuffix(b"null}")
-        private, menu = halves.private(played.state, viewer), _menu(room, played, viewer)
-        return b'{"seat":%d,"view":%b%b},"menu":%b}' % (viewer, self._shared, _encode(private), _encode(menu))
+        private = _encode(halves.private(played.state, viewer))
+        menu = _encode(played.menu(viewer)) if viewer in self._may_act else b"[]"
+        return b'{"seat":%d,"view":%b%b},"menu":%b}' % (viewer, self._shared, private, menu)
 
 
 def room_record(room: Room, viewer: Viewer) -> Record | None:

@@ -2,7 +2,7 @@
 
 from functools import cache, lru_cache
 from operator import getitem
-from typing import Any, Final, Literal
+from typing import Any, Literal
 
 import msgspec
 
@@ -68,14 +68,6 @@ class SequenceView(View, frozen=True):
     private: PrivateHand | None
 
 
-_PHASES: Final[dict[Phase, Literal["dealing", "playing", "ended"]]] = {
-    Phase.DEAL: "dealing",
-    Phase.PLAY: "playing",
-    Phase.DRAW: "playing",
-    Phase.OVER: "ended",
-}
-
-
 def view_of(options: Options, state: State, viewer: Viewer) -> SequenceView:
     """What the viewer may know: what everybody may, and for a player the own hand."""
     private = None if viewer is None else private_hand(state, viewer)
@@ -102,7 +94,7 @@ def _view(options: Options, state: State, chips_by_cell: Any, private: PrivateHa
     setup = state.setup
     over = state.phase is Phase.OVER
     return SequenceView(
-        phase=_PHASES[state.phase],
+        phase="ended" if over else "dealing" if state.phase is Phase.DEAL else "playing",
         turn_number=state.turn_number,
         current_seat=None if over else state.seat,
         team_by_seat=team_by_seat(setup.seats, setup.teams),
