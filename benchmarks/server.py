@@ -2,16 +2,20 @@
 
 Two hundred tables of two play Sequence over real WebSockets: every action is checked by the rules, committed to SQLite
 with `synchronous=FULL`, and shown to both players, who each get about 3 KB with their own view, menu and card proofs.
-Sequence because a game is a hundred cheap moves and one deal. boardgame.io plays the same game by the same rules in the
-same run (`boardgame/sequence.cjs`), in memory and in files, which it never syncs to the disk; its players get about
-2 KB, because it offers no menu and proves no card. A table plays `--actions` actions on the average, so that games are
-played to their end: the peer keeps a log of every match, and what a move costs grows with it.
+Sequence because a game is a hundred cheap moves and one deal. The peers play the same game by the same rules in the
+same run (`peers/sequence.cjs`); they offer no menu and prove no card.
+
+- boardgame.io, in memory and in files, which it never syncs to the disk: its players get about 2 KB. It keeps a log of
+  every match, and what a move costs grows with it; so a table plays `--actions` actions on the average, and games are
+  played to their end.
+- Colyseus, which has no store: what is played is gone with its process, and its players get a hundred bytes, because
+  they keep a copy of the state and hear of changes only.
 
 Every server may use all cores, which it shares with the load generator: ours serves the rooms in `--workers` processes
-and, in a line of its own, in the one that listens, as `croupier serve` does unless told otherwise; the peer has its
+and, in a line of its own, in the one that listens, as `croupier serve` does unless told otherwise; a peer has its
 tables in the memory of one process. Where other programs share the cores, look at the processor time an action takes:
 it says what idle cores would do. Run as `python benchmarks/server.py [--actions 100] [--rounds 2] [--workers 2]`; `npm`
-must be there for the peer.
+must be there for the peers.
 """
 
 import argparse
@@ -29,7 +33,8 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 HERE = Path(__file__).resolve().parent
-PEER = HERE / "boardgame"
+PEERS = HERE / "peers"
+PEER_PORT = 8321
 TABLES = 200
 SEATS = 2
 STEADY_PER_SECOND = 1000
@@ -92,13 +97,12 @@ def croupier(folder: Path, workers: int) -> Iterator[tuple[int, int]]:
 
 
 @contextmanager
-def boardgame(folder: Path | None) -> Iterator[tuple[int, int]]:
-    """The peer, in memory or in files."""
-    port = 8321
+def peer(name: str, folder: Path | None = None) -> Iterator[tuple[int, int]]:
+    """Another's server, in memory or in files: its process and its port."""
     place = [] if folder is None else [tempfile.mkdtemp(dir=folder)]
-    environment = {**os.environ, "NODE_ENV": "production"}
-    with process(["node", "server.cjs", str(port), *place], "listening", cwd=PEER, env=environment) as (pid, _):
-        yield pid, port
+    command = ["node", f"{name}_server.cjs", str(PEER_PORT), *place]
+    with process(command, "listening", cwd=PEERS, env={**os.environ, "NODE_ENV": "production"}) as (pid, _):
+        yield pid, PEER_PORT
 
 
 def family(pid: int) -> Iterator[int]:
@@ -168,9 +172,9 @@ def our_load(server: tuple[int, int], **wish: Any) -> Load:
     return Load([sys.executable, str(HERE / "server_load.py"), str(port), json.dumps(wish)], pid)
 
 
-def peer_load(server: tuple[int, int], **wish: Any) -> Load:
+def peer_load(name: str, server: tuple[int, int], **wish: Any) -> Load:
     pid, port = server
-    return Load(["node", "load.cjs", str(port), json.dumps({"seats": SEATS, **wish})], pid, PEER)
+    return Load(["node", f"{name}_load.cjs", str(port), json.dumps({"seats": SEATS, **wish})], pid, PEERS)
 
 
 def best(runs: list[Figures]) -> Figures:
@@ -186,26 +190,30 @@ def tell(name: str, figures: Figures, ratio: str = "") -> None:
     )
 
 
-def measure_throughput(folder: Path, actions: int, rounds: int, workers: int, with_peer: bool) -> None:
+def measure_throughput(folder: Path, actions: int, rounds: int, workers: int, with_peers: bool) -> None:
     wish = {"tables": TABLES, "actions": TABLES * actions}
-    ours, alone, in_memory, in_files = [], [], [], []
+    peers = (
+        ("boardgame.io, in memory", "boardgame", None),
+        ("boardgame.io, FlatFile", "boardgame", folder),
+        ("Colyseus, nothing is kept", "colyseus", None),
+    )
+    ours, alone = [], []
+    theirs: dict[str, list[Figures]] = {name: [] for name, *_ in peers}
     for _ in range(rounds):
         with croupier(folder, workers) as server:
             ours.append(our_load(server, seats=SEATS, **wish).figures())
         with croupier(folder, workers=0) as server:
             alone.append(our_load(server, seats=SEATS, **wish).figures())
-        if with_peer:
-            with boardgame(None) as server:
-                in_memory.append(peer_load(server, **wish).figures())
-            with boardgame(folder) as server:
-                in_files.append(peer_load(server, **wish).figures())
+        for name, program, place in peers if with_peers else ():
+            with peer(program, place) as server:
+                theirs[name].append(peer_load(program, server, **wish).figures())
     mine = best(ours)
     tell(f"croupier, durable, {workers} workers", mine)
     tell("croupier, durable, one process", best(alone))
-    for name, runs in (("boardgame.io, in memory", in_memory), ("boardgame.io, FlatFile", in_files)):
+    for name, runs in theirs.items():
         if runs:
-            peer = best(runs)
-            tell(name, peer, f"we are {mine.actions_per_second / peer.actions_per_second:.1f}×")
+            other = best(runs)
+            tell(name, other, f"we are {mine.actions_per_second / other.actions_per_second:.1f}×")
 
 
 def measure_latency(folder: Path, seconds: float, rounds: int, workers: int) -> None:
@@ -247,13 +255,14 @@ def _held_kb(folder: Path, count: int, **wish: Any) -> tuple[int, float]:
         return load.result()["connected"], each_kb
 
 
-def peer_ready() -> bool:
+def peers_ready() -> bool:
     if shutil.which("npm") is None:
-        print("npm is not installed: boardgame.io is left out")
+        print("npm is not installed: boardgame.io and Colyseus are left out")
         return False
-    if not (PEER / "node_modules").exists():
-        quietly = ("--no-package-lock", "--no-audit", "--no-fund", "--silent")
-        subprocess.run(["npm", "install", *quietly], cwd=PEER, check=True)
+    if not (PEERS / "node_modules").exists():
+        # Of what Colyseus could be used with, not all is needed here, and not all can be had everywhere.
+        quietly = ("--no-package-lock", "--no-audit", "--no-fund", "--silent", "--legacy-peer-deps")
+        subprocess.run(["npm", "install", *quietly], cwd=PEERS, check=True)
     return True
 
 
@@ -269,7 +278,7 @@ def main() -> None:
     with tempfile.TemporaryDirectory(dir=options.folder) as name:
         folder = Path(name).resolve()
         if options.only in (None, "throughput"):
-            measure_throughput(folder, options.actions, options.rounds, options.workers, peer_ready())
+            measure_throughput(folder, options.actions, options.rounds, options.workers, peers_ready())
         if options.only in (None, "latency"):
             measure_latency(folder, options.seconds, options.rounds, options.workers)
         if options.only in (None, "idle"):

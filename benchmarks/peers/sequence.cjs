@@ -1,7 +1,5 @@
-// Sequence as boardgame.io would have it: the same board and the same rules as ours in the preset `house`. The state is
-// flat arrays of plain values, which is what costs boardgame.io least, and with the board about 2 KB for a player.
-const { INVALID_MOVE, PlayerView } = require("boardgame.io/core");
-
+// Sequence for the peers of benchmarks/server.py: the same board and the same rules as ours in the preset `house`. A
+// game is plain arrays and objects, which cost a framework least; `shuffle` comes from it.
 const SIDE = 10;
 const HAND = 7;
 const IN_A_ROW = 5;
@@ -92,20 +90,41 @@ function complete(G, cell, team) {
   }
 }
 
-function draw(G, hand, random) {
+function draw(G, hand, shuffle) {
   if (!G.secret.pack.length) {
-    G.secret.pack = random.Shuffle(G.secret.discards);
+    G.secret.pack = shuffle(G.secret.discards);
     G.secret.discards = [];
   }
   hand.push(G.secret.pack.pop());
   G.packLeft = G.secret.pack.length;
 }
 
-function play({ G, playerID, random }, card, cell) {
+/** A new game, with what everybody sees, each player's hand, and what nobody sees. */
+function deal(seats, shuffle) {
+  const pack = shuffle(PACK);
+  const players = {};
+  for (let seat = 0; seat < seats; seat += 1) players[seat] = { hand: pack.splice(0, HAND) };
+  return {
+    board: BOARD,
+    chips: BOARD.map(() => null),
+    completed: [],
+    completedCells: [],
+    cleared: null,
+    passes: 0,
+    last: null,
+    discardTops: TEAMS.map(() => null),
+    packLeft: pack.length,
+    players,
+    secret: { pack, discards: [] },
+  };
+}
+
+/** Plays a card; false when that is against the rules, and then nothing has changed. */
+function play(G, playerID, card, cell, shuffle) {
   const team = TEAMS[playerID];
   const { hand } = G.players[playerID];
   const at = hand.indexOf(card);
-  if (at < 0 || !canGo(G, card, cell, team)) return INVALID_MOVE;
+  if (at < 0 || !canGo(G, card, cell, team)) return false;
   const removes = isJack(card) && !isWild(card);
   hand.splice(at, 1);
   G.chips[cell] = removes ? null : team;
@@ -115,45 +134,23 @@ function play({ G, playerID, random }, card, cell) {
   G.discardTops[playerID] = card;
   G.secret.discards.push(card);
   if (!removes) complete(G, cell, team);
-  draw(G, hand, random);
-  return undefined;
+  draw(G, hand, shuffle);
+  return true;
 }
 
-function pass({ G, playerID }) {
-  if (firstMove(G, playerID).type !== "pass") return INVALID_MOVE;
+/** Who has nothing to play passes. */
+function pass(G, playerID) {
+  if (firstMove(G, playerID).type !== "pass") return false;
   G.passes = G.cleared === null ? G.passes + 1 : 0;
   G.cleared = null;
-  return undefined;
+  return true;
 }
 
-const game = {
-  name: "sequence",
-  setup: ({ random, ctx }) => {
-    const pack = random.Shuffle(PACK);
-    const players = {};
-    for (let seat = 0; seat < ctx.numPlayers; seat += 1) players[seat] = { hand: pack.splice(0, HAND) };
-    return {
-      board: BOARD,
-      chips: BOARD.map(() => null),
-      completed: [],
-      completedCells: [],
-      cleared: null,
-      passes: 0,
-      last: null,
-      discardTops: TEAMS.map(() => null),
-      packLeft: pack.length,
-      players,
-      secret: { pack, discards: [] },
-    };
-  },
-  playerView: PlayerView.STRIP_SECRETS,
-  turn: { minMoves: 1, maxMoves: 1 },
-  moves: { play: { client: false, move: play }, pass: { client: false, move: pass } },
-  endIf: ({ G, ctx }) => {
-    const winner = TEAMS.find((team) => G.completed.filter((done) => done.team === team).length >= TO_WIN);
-    if (winner) return { winner };
-    return G.passes === ctx.numPlayers ? { draw: true } : undefined;
-  },
-};
+/** How the game has ended; undefined while it goes on. */
+function result(G) {
+  const winner = TEAMS.find((team) => G.completed.filter((done) => done.team === team).length >= TO_WIN);
+  if (winner) return { winner };
+  return G.passes === TEAMS.length ? { draw: true } : undefined;
+}
 
-module.exports = { game, firstMove };
+module.exports = { deal, play, pass, result, firstMove };

@@ -1,20 +1,14 @@
 // The load on boardgame.io, as benchmarks/server_load.py is on us: tables of two, one action at a time, the next when
 // both players have the new state, and a new match when one has ended. It speaks boardgame.io's messages over socket.io
 // without its client on top, whose own copy of the game would cost time.
-// Run as `node load.cjs PORT '{"tables": 200, "seats": 2, "actions": 20000}'`.
+// Run as `node boardgame_load.cjs PORT '{"tables": 200, "seats": 2, "actions": 20000}'`.
 const { io } = require("socket.io-client");
-const { game, firstMove } = require("./sequence.cjs");
+const { firstMove } = require("./sequence.cjs");
+const { Tally, measure } = require("./tally.cjs");
 
 const [port, wish] = process.argv.slice(2);
 const { tables, seats, actions } = JSON.parse(wish);
-const taken = [];
-let stateBytes = 0;
-let states = 0;
-let began = 0;
-let finish;
-const finished = new Promise((resolve) => {
-  finish = resolve;
-});
+const tally = new Tally(actions);
 
 class Table {
   constructor(number) {
@@ -33,7 +27,7 @@ class Table {
   }
 
   sit(playerID) {
-    const socket = io(`http://127.0.0.1:${port}/${game.name}`, { transports: ["websocket"], forceNew: true });
+    const socket = io(`http://127.0.0.1:${port}/sequence`, { transports: ["websocket"], forceNew: true });
     const player = { socket, playerID, state: null, synced: null };
     socket.on("update", (matchID, state) => this.told(player, state));
     socket.on("sync", (matchID, { state }) => {
@@ -57,15 +51,8 @@ class Table {
   async told(player, state) {
     player.state = state;
     if (this.players.some((other) => other.state._stateID < state._stateID)) return;
-    taken.push(performance.now() - this.began);
-    if (taken.length % 100 === 0) {
-      stateBytes += JSON.stringify(state).length;
-      states += 1;
-    }
-    if (taken.length >= actions) {
-      finish();
-      return;
-    }
+    if (tally.taken.length % 100 === 0) tally.sawState(JSON.stringify(state).length);
+    if (!tally.count(performance.now() - this.began)) return;
     if (state.ctx.gameover) {
       // The game is over: the same people play another. This is not counted.
       this.match += 1;
@@ -76,30 +63,17 @@ class Table {
 
   act() {
     this.began = performance.now();
-    const { playerID: first, state } = this.players[0];
-    const playerID = state.ctx.currentPlayer ?? first;
-    const player = this.players[Number(playerID)];
-    const action = { type: "MAKE_MOVE", payload: { ...firstMove(player.state.G, playerID), playerID } };
-    player.socket.emit("update", action, state._stateID, this.matchID, playerID);
+    const { _stateID: stateID, ctx } = this.players[0].state;
+    const { socket, playerID, state } = this.players[Number(ctx.currentPlayer)];
+    const action = { type: "MAKE_MOVE", payload: { ...firstMove(state.G, playerID), playerID } };
+    socket.emit("update", action, stateID, this.matchID, playerID);
   }
 }
 
 async function main() {
   const all = Array.from({ length: tables }, (_, number) => new Table(number));
   for (const table of all) await table.open();
-  console.log("ready");
-  began = performance.now();
-  const busy = process.cpuUsage();
-  for (const table of all) table.act();
-  await finished;
-  const elapsed = (performance.now() - began) / 1000;
-  const { user, system } = process.cpuUsage(busy);
-  console.log("done");
-  const sorted = taken.toSorted ? taken.toSorted((a, b) => a - b) : [...taken].sort((a, b) => a - b);
-  const at = (share) => sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0;
-  const figures = { actions: sorted.length, seconds: elapsed, load_cpu_seconds: (user + system) / 1e6, errors: 0 };
-  const result = { ...figures, state_bytes: stateBytes / states, p50_ms: at(0.5), p99_ms: at(0.99), max_ms: at(1) };
-  process.stdout.write(`${JSON.stringify(result)}\n`, () => process.exit(0));
+  await measure(all, tally);
 }
 
 main();
