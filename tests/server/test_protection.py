@@ -92,9 +92,10 @@ def test_a_game_goes_on_beside_2000_malformed_frames(caplog: pytest.LogCaptureFi
 
 
 @pytest.mark.soak
-def test_a_game_goes_on_beside_100000_malformed_frames(caplog: pytest.LogCaptureFixture) -> None:
+@pytest.mark.parametrize("workers", [0, 1])
+def test_a_game_goes_on_beside_100000_malformed_frames(caplog: pytest.LogCaptureFixture, workers: int) -> None:
     caplog.set_level(logging.WARNING)
-    asyncio.run(_attacked(100_000, 6, caplog, pause_seconds=2))
+    asyncio.run(_attacked(100_000, 6, caplog, pause_seconds=2, workers=workers))
 
 
 @contextlib.asynccontextmanager

@@ -154,8 +154,13 @@ class CommittedPack(Concealed, Generic[C]):
 # what all positions of a deal share, the positions of all deals, the cards of all packs.
 def _salts(secret: bytes, context: bytes, size: int) -> list[bytes]:
     """HMAC-SHA256(secret, frame("croupier cut-1 salt", context, position)) for each position."""
-    beginning = frame(b"croupier cut-1 salt", context)
-    return [hmac.digest(secret, beginning + position, "sha256") for position in _framed_positions(size)]
+    begun = hmac.new(secret, frame(b"croupier cut-1 salt", context), "sha256")
+    salts = []
+    for position in _framed_positions(size):
+        salt = begun.copy()
+        salt.update(position)
+        salts.append(salt.digest())
+    return salts
 
 
 def _leaves(context: bytes, salts: Sequence[bytes], order: Sequence[object]) -> list[bytes]:

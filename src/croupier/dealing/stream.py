@@ -19,9 +19,11 @@ _WORD: Final = Struct(">H")
 
 def words(key: bytes) -> Iterator[int]:
     """Endless two-byte big-endian numbers: the blocks HMAC-SHA256(key, c) for c = 0, 1, 2 …, one after the other."""
+    begun = hmac.new(key, digestmod="sha256")
     for counter in count():
-        block = hmac.digest(key, whole(counter), "sha256")
-        for (word,) in _WORD.iter_unpack(block):
+        block = begun.copy()
+        block.update(whole(counter))
+        for (word,) in _WORD.iter_unpack(block.digest()):
             yield word
 
 
@@ -33,12 +35,12 @@ def fisher_yates(items: Sequence[T], key: bytes) -> tuple[T, ...]:
     """
     assert len(items) <= WORDS
     order = list(items)
-    stream = words(key)
-    for i in range(len(order) - 1, 0, -1):
-        even = WORDS - WORDS % (i + 1)
-        word = next(stream)
-        while word >= even:
-            word = next(stream)
-        j = word % (i + 1)
-        order[i], order[j] = order[j], order[i]
+    i = len(order) - 1
+    for word in words(key):
+        if i <= 0:
+            break
+        if word < WORDS - WORDS % (i + 1):
+            j = word % (i + 1)
+            order[i], order[j] = order[j], order[i]
+            i -= 1
     return tuple(order)

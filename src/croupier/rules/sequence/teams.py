@@ -12,6 +12,7 @@ HAND_SIZES: Final[dict[int, int]] = {2: 7, 3: 6, 4: 6, 6: 5, 8: 4, 9: 4, 10: 3, 
 """Cards in a hand by the number of seats; other numbers of seats cannot play. 3 and 9 are for three teams."""
 
 
+@cache
 def seat_counts(teams: int) -> tuple[int, ...]:
     """The numbers of seats that make so many teams of equal size."""
     return tuple(seats for seats in HAND_SIZES if seats % teams == 0)
