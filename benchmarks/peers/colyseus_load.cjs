@@ -28,7 +28,8 @@ class Table {
     this.players.push(host);
     while (this.players.length < seats) this.players.push(await client.joinById(host.roomId));
     for (const player of this.players) {
-      player.onMessage("refused", () => process.stderr.write("an action was refused\n"));
+      // Of a new game the hand may come after the rest: then the first try was too early.
+      player.onMessage("refused", () => setImmediate(() => this.act()));
       player.onStateChange(() => this.told());
       const { events } = player.connection;
       const { onmessage } = events;
