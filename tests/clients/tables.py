@@ -67,12 +67,14 @@ class Driver:
 
 
 @asynccontextmanager
-async def short_stacks(chips: int) -> AsyncIterator[Driver]:
-    """A tournament against one bot that is over in a few hands."""
-    options = {"seats": 2, "turnSeconds": 600, "pauseSeconds": 1}
+async def against_callers(chips: int, bots: int = 1) -> AsyncIterator[Driver]:
+    """A tournament against bots that never bet: with few chips it is over in a few hands, and with many the first hand
+    takes nobody's last."""
+    options = {"seats": bots + 1, "turnSeconds": 600, "pauseSeconds": 1}
     async with local_room() as local, Client(local.url, nickname="Ann") as client:
         room = await client.create("holdem", rules={"stack_chips": chips}, options=options)
-        await room.command("HOST_ADD_BOT", bot="caller")
+        for _ in range(bots):
+            await room.command("HOST_ADD_BOT", bot="caller")
         await room.command("HOST_START_GAME")
         session = Session(client, room, alone=True, pace_bots=local.pace_bots)
         app = TableApp(session, Words("en"))

@@ -11,7 +11,7 @@ from croupier.clients.terminal.start import StartApp
 from croupier.clients.terminal.words import Words
 from croupier.rules.holdem.events import Street
 from croupier.rules.sequence.board import FACES
-from tests.clients.tables import Driver, short_stacks, table
+from tests.clients.tables import Driver, against_callers, table
 
 
 async def check_down(driver: Driver) -> None:
@@ -28,17 +28,16 @@ async def check_down(driver: Driver) -> None:
 
 def test_a_hand_of_holdem_is_played_to_the_showdown_and_enter_goes_on() -> None:
     async def run() -> None:
-        async with table("holdem", bots=2) as driver:
+        async with against_callers(1000, bots=2) as driver:
             assert "[f] Fold" in driver.text("#prompt")
             assert "Ann (you)" in driver.text("#scene")
             await check_down(driver)
             assert driver.moment.view.street is Street.OVER
             assert "This hand brings you" in driver.log()
             assert "[Enter]" in driver.text("#prompt")
-            if not driver.moment.ended:
-                await driver.press("enter")
-                await driver.until(lambda table: table.moment.view is not None and table.moment.view.hand == 2)
-                assert "Hand 2" in driver.text("#header")
+            await driver.press("enter")
+            await driver.until(lambda table: table.moment.view is not None and table.moment.view.hand == 2)
+            assert "Hand 2" in driver.text("#header")
             assert driver.session.room.checker.checked > 2
             assert driver.session.room.checker.findings == []
 
@@ -113,7 +112,7 @@ def test_the_standing_shows_statistics_and_any_key_closes_it() -> None:
 
 def test_who_goes_out_sees_the_end_of_the_tournament_and_can_play_another() -> None:
     async def run() -> None:
-        async with short_stacks(20) as driver:
+        async with against_callers(20) as driver:
             while not driver.moment.ended:
                 if driver.can_act:
                     version = driver.moment.public.version
