@@ -31,9 +31,9 @@ def numbers_in(cards: DealtSet) -> tuple[int, ...]:
     """The numbers of the cards in a set, from the lowest."""
     found = []
     while cards:
-        others = cards & cards - 1
-        found.append((cards ^ others).bit_length() - 1)
-        cards = others
+        lowest = cards & -cards
+        found.append(lowest.bit_length() - 1)
+        cards ^= lowest
     return tuple(found)
 
 

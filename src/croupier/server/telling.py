@@ -113,7 +113,7 @@ def _frame(room: Room, viewer: Viewer, heard: _Heard, shared: bytes, own: bytes)
     if heard.hand != room.hand:
         heard.hand, heard.cards, tail = room.hand, 0, b',"whole":true}'
     known = room.known(viewer)
-    fresh = known ^ known & heard.cards
+    fresh = known & ~heard.cards
     heard.cards |= known
     openings = b",".join([_opening(room, card) for card in numbers_in(fresh)])
     return b"".join((b'{"type":"ROOM_STATE","public":', shared, b',"you":', own, b"[", openings, b"]", tail))

@@ -62,7 +62,8 @@ def check_state(rules: SequenceRules, state: State) -> None:
         lines = state.lines_of(team)
         for at, line in enumerate(lines):
             assert all((line.cell_set & other.cell_set).bit_count() <= 1 for other in lines[:at]), shown(state, rules)
-    won = any(score >= rules.sequences_needed(state.setup.teams) for score in state.scores())
+    needed = rules.sequences_needed(state.setup.teams)
+    won = any(len(state.lines_of(team)) >= needed for team in range(state.setup.teams))
     assert won == (state.winner is not None), shown(state, rules)
 
 

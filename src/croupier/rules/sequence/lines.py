@@ -5,7 +5,7 @@ from itertools import groupby
 from operator import attrgetter
 from typing import Final
 
-from croupier.rules.sequence.board import ALL_CELLS, LINES_THROUGH, CellSet, Line
+from croupier.rules.sequence.board import LINES_THROUGH, CellSet, Line
 
 SHARED_CELLS_MAX: Final = 1
 """How many cells a sequence may have in common with another of its team."""
@@ -20,7 +20,7 @@ def new_lines(own: CellSet, cell: int, completed: tuple[Line, ...]) -> tuple[Lin
     Only lines through `cell` are looked at. That is enough: all others stood before this chip did, and were then
     either counted, or refused because of a line that is completed for ever.
     """
-    missing = ALL_CELLS ^ own
+    missing = ~own
     standing = [line for line in LINES_THROUGH[cell] if not line.cell_set & missing]
     if not standing:
         return ()

@@ -36,7 +36,7 @@ def offers(options: Options, state: State, cards: tuple[CardId, ...]) -> Iterato
             elif exchange:
                 yield exchange_offer
         elif KINDS[card] is Kind.WILD:
-            cells = cells_in(empty ^ empty & barred(state))
+            cells = cells_in(empty & ~barred(state))
             if cells:
                 yield Offer(PlayJackWild(card, cells[0]), TARGET_FIELD, among=cells)
         else:
@@ -47,8 +47,7 @@ def offers(options: Options, state: State, cards: tuple[CardId, ...]) -> Iterato
 
 def empty_cells(options: Options, occupied: CellSet) -> CellSet:
     """Cells that can take a chip: a free corner never does."""
-    cells = ALL_CELLS ^ CORNERS if options.free_corners else ALL_CELLS
-    return cells ^ cells & occupied
+    return ALL_CELLS & ~occupied & ~(CORNERS if options.free_corners else 0)
 
 
 def barred(state: State) -> CellSet:
@@ -58,8 +57,7 @@ def barred(state: State) -> CellSet:
 
 def removable(state: State) -> CellSet:
     """Opponents' chips outside of completed sequences."""
-    others = state.occupied() ^ state.chips[state.team]
-    return others ^ others & state.protected()
+    return state.occupied() & ~state.chips[state.team] & ~state.protected()
 
 
 def may_exchange(options: Options, state: State) -> bool:

@@ -240,7 +240,7 @@ class SequenceRules(Options, frozen=True, kw_only=True):
         number = state.turn_number
         after = replace(state, completed=state.completed + tuple(Completed(team, line, number) for line in lines))
         told += tuple(_public(SequenceCompleted(number, TEAM_IDS[team], line.cells)) for line in lines)
-        if after.scores()[team] >= self.sequences_needed(state.setup.teams):
+        if len(after.lines_of(team)) >= self.sequences_needed(state.setup.teams):
             return _ended(replace(after, winner=team), told)
         return Step(after, told)
 

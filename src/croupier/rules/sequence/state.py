@@ -48,7 +48,7 @@ class Hand(msgspec.Struct, frozen=True, gc=False):
         others = self.dealt
         for _ in range(place):
             others &= others - 1
-        gone = others ^ others & others - 1
+        gone = others & -others
         return Hand(Sealed(held[:place] + held[place + 1 :]), self.dealt ^ gone, self.version + 1), gone
 
     def with_drawn(self, card: CardId, deal_number: int) -> "Hand":
@@ -113,13 +113,6 @@ class State(msgspec.Struct, frozen=True, gc=False, kw_only=True):
 
     def lines_of(self, team: int) -> tuple[Line, ...]:
         return tuple([done.line for done in self.completed if done.team == team])
-
-    def scores(self) -> tuple[int, ...]:
-        """Completed sequences of each team."""
-        scores = [0] * self.setup.teams
-        for done in self.completed:
-            scores[done.team] += 1
-        return tuple(scores)
 
     def occupied(self) -> CellSet:
         return reduce(or_, self.chips)
