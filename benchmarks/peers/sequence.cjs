@@ -20,6 +20,7 @@ const BOARD = `
   .split(/\s+/)
   .map(([rank, suit]) => (rank === "X" ? null : `${SUITS[suit]}_${rank === "T" ? "10" : rank.toLowerCase()}`));
 
+const ALL_CELLS = [...BOARD.keys()];
 const faceOf = (card) => card.slice(0, card.lastIndexOf("_"));
 const CELLS_OF = Object.fromEntries(
   PACK.map((card) => [card, BOARD.flatMap((face, cell) => (face === faceOf(card) ? [cell] : []))]),
@@ -55,25 +56,20 @@ function mostOf(lines, kept = []) {
   return having.length >= without.length ? having : without;
 }
 
-/** The cells where a card of this team can go now. */
-function cellsFor(G, card, team) {
-  if (!isJack(card)) return CELLS_OF[card].filter((cell) => G.chips[cell] === null);
-  const cells = [...G.chips.keys()];
-  if (isWild(card)) return cells.filter((cell) => G.chips[cell] === null && cell !== G.cleared);
-  return cells.filter((cell) => G.chips[cell] !== null && G.chips[cell] !== team && !G.completedCells.includes(cell));
+/** Whether a card of this team can go to a cell now. */
+function canGo(G, card, cell, team) {
+  const chip = G.chips[cell];
+  if (!isJack(card)) return chip === null && CELLS_OF[card].includes(cell);
+  if (isWild(card)) return chip === null && cell !== G.cleared;
+  return TEAMS.includes(chip) && chip !== team && !G.completedCells.includes(cell);
 }
-
-const canGo = (G, card, cell, team) => {
-  if (!isJack(card)) return CELLS_OF[card].includes(cell) && G.chips[cell] === null;
-  if (isWild(card)) return G.chips[cell] === null && cell !== G.cleared;
-  return G.chips[cell] != null && G.chips[cell] !== team && !G.completedCells.includes(cell);
-};
 
 /** What the load generator plays: the first card that can go somewhere, to the first of its cells. */
 function firstMove(G, playerID) {
   for (const card of G.players[playerID].hand) {
-    const [cell] = cellsFor(G, card, TEAMS[playerID]);
-    if (cell !== undefined) return { type: "play", args: [card, cell] };
+    const cells = isJack(card) ? ALL_CELLS : CELLS_OF[card];
+    const found = cells.find((cell) => canGo(G, card, cell, TEAMS[playerID]));
+    if (found !== undefined) return { type: "play", args: [card, found] };
   }
   return { type: "pass", args: [] };
 }
