@@ -35,7 +35,7 @@ TEN: Final = 10
 CARD_POINTS: Final = range(ACE, TEN + 1)
 BUST: Final = 0
 """Among the totals at which a dealer can end: more than 21, which every standing hand beats."""
-NATURAL: Final = TARGET + 1
+BLACKJACK: Final = TARGET + 1
 """Among the same totals: a blackjack, which beats every 21."""
 COLUMNS_CACHED_MAX: Final = 2_000
 
@@ -88,9 +88,9 @@ class Column:
         self._endings: dict[tuple[int, bool], dict[int, float]] = {}
         self._hits: dict[tuple[int, bool], float] = {}
         hidden = {ACE: TEN, TEN: ACE}.get(shown[0]) if len(shown) == 1 and rules.has_blackjack else None
-        self._natural = self._chances[hidden] if hidden else 0.0
+        self._blackjack = self._chances[hidden] if hidden else 0.0
         """How likely the dealer has, or will have, a blackjack."""
-        self._natural_counts = self._natural > 0 and not (rules.peek or rules.original_bets_only)
+        self._blackjack_counts = self._blackjack > 0 and not (rules.peek or rules.original_bets_only)
         self._ends = self._dealer_ends(shown, hidden)
 
     def worth(self, held: Points, action: BlackjackAction) -> float:
@@ -118,7 +118,7 @@ class Column:
         if held[0] == held[1]:
             plays.append(Split())
         played = max(self.worth(held, play) for play in plays)
-        return (1 - self._natural) * played - self._natural < -0.5
+        return (1 - self._blackjack) * played - self._blackjack < -0.5
 
     def _best(self, hard: int, ace: bool) -> int:
         return hard + 10 if ace and self._rules.ace == "best" and hard + 10 <= TARGET else hard
@@ -128,8 +128,8 @@ class Column:
         hard, ace = sum(shown), ACE in shown
         if hidden is None:
             return self._dealer(hard, ace)
-        ends: dict[int, float] = {NATURAL: self._natural} if self._natural_counts else {}
-        others = 1.0 if self._natural_counts else 1 - self._natural
+        ends: dict[int, float] = {BLACKJACK: self._blackjack} if self._blackjack_counts else {}
+        others = 1.0 if self._blackjack_counts else 1 - self._blackjack
         for card, chance in self._chances.items():
             if card != hidden:
                 _add(ends, self._dealer(hard + card, ace or card == ACE), chance / others)
@@ -193,10 +193,10 @@ class Column:
     def _surrender(self) -> float:
         """Half the bet, in the same measure as the other plays."""
         early = self._rules.surrender == "early"
-        if self._natural_counts:
-            return -0.5 if early else -0.5 - self._natural / 2
+        if self._blackjack_counts:
+            return -0.5 if early else -0.5 - self._blackjack / 2
         if early and not self._rules.peek:
-            return (self._natural - 0.5) / (1 - self._natural)
+            return (self._blackjack - 0.5) / (1 - self._blackjack)
         return -0.5
 
 

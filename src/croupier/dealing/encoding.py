@@ -34,6 +34,8 @@ def is_text(value: object) -> bool:
     """Whether this is text that has a UTF-8 form: half of a surrogate pair has none."""
     if not isinstance(value, str):
         return False
+    if value.isascii():
+        return True
     try:
         value.encode()
     except UnicodeEncodeError:

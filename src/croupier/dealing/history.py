@@ -4,7 +4,7 @@ A proof whose own fields are broken is passed over here; `cards_of` names what i
 which of the proofs, the first being 0, does not fit what came before it.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import TypeAlias
 
 from croupier.dealing.encoding import is_whole
@@ -15,9 +15,11 @@ Shuffles: TypeAlias = Sequence[tuple[int, Shuffle1Proof]]
 Deals: TypeAlias = Sequence[tuple[int, Cut1Proof]]
 
 
-def check_history(proofs: Sequence[Proof], *, from_start: bool = False) -> tuple[Finding, ...]:
+def check_history(
+    proofs: Sequence[Proof], *, from_start: bool = False, undealt: Mapping[int, int] | None = None
+) -> tuple[Finding, ...]:
     """`check_nonces` and `check_deals`: each passes over the other's proofs."""
-    return check_nonces(proofs, from_start=from_start) + check_deals(proofs, from_start=from_start)
+    return check_nonces(proofs, from_start=from_start) + check_deals(proofs, from_start=from_start, undealt=undealt)
 
 
 def check_nonces(proofs: Sequence[Proof], *, from_start: bool = False) -> tuple[Finding, ...]:
@@ -35,10 +37,13 @@ def check_nonces(proofs: Sequence[Proof], *, from_start: bool = False) -> tuple[
     return (*_check_counting(shuffles, from_start), *_check_client_seeds(shuffles), *_check_rotations(shuffles))
 
 
-def check_deals(proofs: Sequence[Proof], *, from_start: bool = False) -> tuple[Finding, ...]:
+def check_deals(
+    proofs: Sequence[Proof], *, from_start: bool = False, undealt: Mapping[int, int] | None = None
+) -> tuple[Finding, ...]:
     """Checks successive deals by `cut-1`, aborted hands included.
 
-    At a table, hands follow each other by 1, and within a hand shuffles, from 0, by 1. Each deal uses up exactly one
+    At a table, hands follow each other by 1, and within a hand shuffles, from 0, by 1. A hand that everybody sat out
+    has a number and no deal: `undealt` says how many of them came right before a proof. Each deal uses up exactly one
     link of each chain that is listed in it. Table and chains may have begun earlier, unless `from_start`: then the
     chains begin with link 1.
     """
@@ -47,7 +52,7 @@ def check_deals(proofs: Sequence[Proof], *, from_start: bool = False) -> tuple[F
         for index, proof in enumerate(map(read_again, proofs))
         if isinstance(proof, Cut1Proof) and is_whole(proof.context.hand) and is_whole(proof.context.shuffle)
     ]
-    return (*_check_deal_order(deals), *_check_links(deals, from_start))
+    return (*_check_deal_order(deals, undealt or {}), *_check_links(deals, from_start))
 
 
 def _check_counting(shuffles: Shuffles, from_start: bool) -> Iterator[Finding]:
@@ -97,7 +102,7 @@ def _check_rotations(shuffles: Shuffles) -> Iterator[Finding]:
         announced[committed] = before if following is None else following
 
 
-def _check_deal_order(deals: Deals) -> Iterator[Finding]:
+def _check_deal_order(deals: Deals, undealt: Mapping[int, int]) -> Iterator[Finding]:
     last: dict[str, tuple[int, int]] = {}
     for index, proof in deals:
         table, hand, shuffle = proof.context.table, proof.context.hand, proof.context.shuffle
@@ -105,7 +110,7 @@ def _check_deal_order(deals: Deals) -> Iterator[Finding]:
             last_hand, last_shuffle = last[table]
             if (hand, shuffle) <= last[table]:
                 yield finding(Fault.DEAL_REPEATED, proof=index, table=fact(table), hand=hand, shuffle=shuffle)
-            elif (hand, shuffle) not in {(last_hand, last_shuffle + 1), (last_hand + 1, 0)}:
+            elif (hand, shuffle) not in {(last_hand, last_shuffle + 1), (last_hand + 1 + undealt.get(index, 0), 0)}:
                 yield finding(Fault.DEAL_MISSING, proof=index, table=fact(table), hand=hand, shuffle=shuffle)
         last[table] = max((hand, shuffle), last.get(table, (hand, shuffle)))
 

@@ -10,21 +10,21 @@ from typing import TypeAlias, TypeVar
 
 import msgspec
 
-from croupier.dealing.cut import (
+from croupier.dealing import cut2
+from croupier.dealing.cut1 import (
     Context,
     Contribution,
     CutPack,
-    Opening,
     check_context,
     check_contributions,
-    check_opening,
-    check_opening_form,
-    implied_root,
+    context_hash,
     is_computable,
     permutation,
 )
+from croupier.dealing.cut2 import Cut, CutDeal
 from croupier.dealing.encoding import is_hash
 from croupier.dealing.findings import Fault, Finding, fact, finding
+from croupier.dealing.sealed_pack import Opening, SealedPack, check_opening, check_opening_form, implied_root
 from croupier.dealing.seeds import check_client_seed, check_commitment, check_nonce
 from croupier.dealing.shuffle import PACK_CARDS_MAX, shuffle
 
@@ -64,13 +64,47 @@ class Cut1Proof(_Proof, frozen=True, tag="cut-1"):
         return tuple(entry.seat for entry in self.contributions if entry.value is not None)
 
 
-Proof: TypeAlias = Shuffle1Proof | Cut1Proof
+class Cut2Proof(_Proof, frozen=True, tag="cut-2"):
+    """One deal by `cut-2`. `secrets` has None for the played pack, until the whole pack is opened by it.
+
+    `closing` is the text of the closing before this deal, whose digest the context carries; empty for the first. A void
+    deal names who was `missing`, and has no openings.
+    """
+
+    context: cut2.Context
+    roots: tuple[str, ...]
+    closing: str
+    cuts: tuple[Cut, ...]
+    secrets: tuple[str | None, ...]
+    missing: tuple[int, ...] = ()
+    openings: tuple[Opening, ...] = ()
+
+    @property
+    def is_void(self) -> bool:
+        return bool(self.missing)
+
+
+Proof: TypeAlias = Shuffle1Proof | Cut1Proof | Cut2Proof
 Cards: TypeAlias = tuple[str | None, ...]
 Findings: TypeAlias = tuple[Finding, ...]
 
 
-def prove(pack: CutPack[C], opened: Iterable[int] | None = None) -> Cut1Proof:
-    """The proof of a deal by `cut-1` that opens these of the cards dealt (the first is 0), or else the whole pack."""
+def prove(
+    pack: CutPack[C] | CutDeal[C], opened: Iterable[int] | None = None, closing: str = ""
+) -> Cut1Proof | Cut2Proof:
+    """The proof of a deal that opens these of the cards dealt (the first is 0), or else the whole pack."""
+    return _prove_1(pack, opened) if isinstance(pack, CutPack) else _prove_2(pack, opened, closing)
+
+
+def _prove_2(deal: CutDeal[C], opened: Iterable[int] | None, closing: str) -> Cut2Proof:
+    secrets = deal.secrets
+    if opened is None:
+        secrets = tuple(deal.secret() if secret is None else secret for secret in secrets)
+    openings = tuple(deal.opening(k) for k in sorted(set(opened or ())))
+    return Cut2Proof(deal.context, deal.roots, closing, deal.cuts, secrets, openings=openings)
+
+
+def _prove_1(pack: CutPack[C], opened: Iterable[int] | None) -> Cut1Proof:
     size = pack.committed.size
     chosen = range(size) if opened is None else sorted(set(opened))
     openings = tuple(pack.opening(k) for k in chosen)
@@ -118,6 +152,8 @@ def cards_of(proof: Proof, pack: Sequence[str], seats: int | None = None) -> tup
             return _shuffled(sound, pack)
         case Cut1Proof():
             return _cut(sound, pack, seats)
+        case Cut2Proof():
+            return _cut_2(sound, pack)
 
 
 def _shuffled(proof: Shuffle1Proof, pack: Sequence[str]) -> tuple[Cards, Findings]:
@@ -148,30 +184,68 @@ def _cut(proof: Cut1Proof, pack: Sequence[str], seats: int | None) -> tuple[Card
     return cards, found + more
 
 
+def _cut_2(proof: Cut2Proof, pack: Sequence[str]) -> tuple[Cards, Findings]:
+    """The cards of a deal that was cut: all of them once the played pack's secret is known, else those opened."""
+    unknown: Cards = (None,) * len(pack)
+    found = cut2.check_context(proof.context) + cut2.check_roots(proof.context, proof.roots)
+    if found:
+        return unknown, found
+    found = cut2.check_cuts(proof.context, proof.cuts)
+    if found:
+        return unknown, found
+    hashed = cut2.context_hash(proof.context)
+    cut = cut2.cut_of(cut2.seal_of(hashed, proof.roots), proof.cuts)
+    played = cut2.choice(cut, proof.context.packs)
+    order = cut2.permutation(cut, len(pack))
+    found = cut2.check_secrets(hashed, proof.roots, pack, proof.secrets, played)
+    if found and found[0].code == Fault.SECRET_COUNT:
+        return unknown, found
+    secret = proof.secrets[played]
+    if secret is not None:
+        if not is_hash(secret) or SealedPack(bytes.fromhex(secret), hashed, pack).root != proof.roots[played]:
+            return unknown, (*found, finding(Fault.PACK_FALSE, pack=played))
+        opened = SealedPack(bytes.fromhex(secret), hashed, pack)
+        return tuple(opened.card(position) for position in order), found
+    root = proof.roots[played]
+    found += tuple(fault for opening in proof.openings for fault in check_opening(opening, root, order, hashed))
+    cards, more = _check_opened(proof.openings, pack)
+    return cards, found + more
+
+
 def _check_openings(proof: Cut1Proof) -> Findings:
     """Checks every opening against the root and the cut.
 
     When all openings agree on another root, the fault is the root's: one finding, not two for every card.
     """
     order = permutation(proof.root, proof.contributions, proof.size, proof.context)
-    found = tuple(
-        fault for opening in proof.openings for fault in check_opening(opening, proof.root, order, proof.context)
-    )
+    hashed = context_hash(proof.context, proof.size)
+    found = tuple(fault for opening in proof.openings for fault in check_opening(opening, proof.root, order, hashed))
     if all(fault.code != Fault.OPENING_NOT_IN_ROOT for fault in found):
         return found
     sound = {opening.k: opening for opening in proof.openings if not check_opening_form(opening, proof.size)}
-    roots = {implied_root(opening, proof.size, proof.context) for opening in sound.values()}
+    roots = {implied_root(opening, proof.size, hashed) for opening in sound.values()}
     if len(sound) > 1 and len(roots) == 1 and None not in roots:
         return (finding(Fault.ROOT_MISMATCH, root=proof.root, computed=str(roots.pop())),)
     return found
 
 
 def _check_cards(proof: Cut1Proof, pack: Sequence[str]) -> tuple[Cards, Findings]:
-    """The opened cards at their places; no more of any card than the pack holds, and all of them if it says so."""
+    """The opened cards at their places, and all of them if it says so."""
+    cards, found = _check_opened(proof.openings, pack)
+    opened = len({opening.k for opening in proof.openings})
+    if proof.whole and opened != proof.size:
+        found += (finding(Fault.PACK_NOT_WHOLLY_OPENED, opened=opened, size=proof.size),)
+    if not proof.whole and opened == proof.size:
+        found += (finding(Fault.WHOLE_PACK_UNDECLARED, size=proof.size),)
+    return cards, found
+
+
+def _check_opened(openings: Sequence[Opening], pack: Sequence[str]) -> tuple[Cards, Findings]:
+    """The opened cards at their places; no more of any card than the pack holds."""
     found: list[Finding] = []
     held = Counter(pack)
     cards: dict[int, str | None] = {}
-    for opening in proof.openings:
+    for opening in openings:
         if opening.k in cards:
             found.append(finding(Fault.OPENING_REPEATED, k=fact(opening.k)))
             continue
@@ -181,8 +255,4 @@ def _check_cards(proof: Cut1Proof, pack: Sequence[str]) -> tuple[Cards, Findings
     for card, count in Counter(card for card in cards.values() if card is not None).items():
         if count > held[card]:
             found.append(finding(Fault.CARD_TOO_OFTEN, card=fact(card), count=count, held=held[card]))
-    if proof.whole and len(cards) != proof.size:
-        found.append(finding(Fault.PACK_NOT_WHOLLY_OPENED, opened=len(cards), size=proof.size))
-    if not proof.whole and len(cards) == proof.size:
-        found.append(finding(Fault.WHOLE_PACK_UNDECLARED, size=proof.size))
     return tuple(cards.get(k) for k in range(len(pack))), tuple(found)

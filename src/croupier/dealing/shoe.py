@@ -4,7 +4,9 @@ from collections.abc import Iterable, Sequence
 from typing import Generic, TypeVar
 
 from croupier.dealing.concealed import Concealed
-from croupier.dealing.cut import CutPack, Opening
+from croupier.dealing.cut1 import CutPack
+from croupier.dealing.cut2 import CutDeal
+from croupier.dealing.sealed_pack import Opening
 from croupier.dealing.shuffle import shuffle
 
 C = TypeVar("C")
@@ -19,7 +21,7 @@ class Shoe(Concealed, Generic[C]):
 
     __slots__ = ("_cut", "_order", "dealt")
 
-    def __init__(self, order: tuple[C, ...], dealt: int = 0, cut: CutPack[C] | None = None) -> None:
+    def __init__(self, order: tuple[C, ...], dealt: int = 0, cut: CutPack[C] | CutDeal[C] | None = None) -> None:
         assert 0 <= dealt <= len(order)
         self._order = order
         self._cut = cut
@@ -36,8 +38,8 @@ class Shoe(Concealed, Generic[C]):
         return cls(shuffle(pack, server_seed, client_seed, nonce))
 
     @classmethod
-    def cut(cls, pack: CutPack[C]) -> "Shoe[C]":
-        """A shoe of a pack that was committed to and cut by `cut-1`. Only this one has openings."""
+    def cut(cls, pack: CutPack[C] | CutDeal[C]) -> "Shoe[C]":
+        """A shoe of a pack that was committed to and cut. Only this one has openings."""
         return cls(pack.order(), cut=pack)
 
     @property
@@ -53,7 +55,7 @@ class Shoe(Concealed, Generic[C]):
 
     def opening(self, k: int) -> Opening:
         """Opens the `k`-th card dealt (the first is 0). Whoever calls this answers for who sees it."""
-        assert self._cut is not None, "only a pack dealt by cut-1 has openings"
+        assert self._cut is not None, "only a pack that was cut has openings"
         assert 0 <= k < self.dealt, "a card that was not dealt is not opened"
         return self._cut.opening(k)
 

@@ -1,12 +1,12 @@
 """A Fisher–Yates shuffle whose choices come from an HMAC-SHA256 stream, without any bias."""
 
-import hmac
 from collections.abc import Iterator, Sequence
 from itertools import count
 from struct import Struct
 from typing import Final, TypeVar
 
-from croupier.dealing.encoding import whole
+from croupier.dealing import keyed
+from croupier.dealing.encoding import HASH_BYTES, whole
 
 T = TypeVar("T")
 
@@ -14,17 +14,16 @@ T = TypeVar("T")
 WORD_BYTES: Final = 2
 WORDS: Final = 2 ** (8 * WORD_BYTES)
 
-_WORD: Final = Struct(">H")
+_BLOCKS: Final = 4
+"""Made at once: enough words for a pack of 52 and some that are passed over."""
+_BLOCK: Final = Struct(f">{HASH_BYTES // WORD_BYTES}H")
 
 
 def words(key: bytes) -> Iterator[int]:
     """Endless two-byte big-endian numbers: the blocks HMAC-SHA256(key, c) for c = 0, 1, 2 …, one after the other."""
-    begun = hmac.new(key, digestmod="sha256")
-    for counter in count():
-        block = begun.copy()
-        block.update(whole(counter))
-        for (word,) in _WORD.iter_unpack(block.digest()):
-            yield word
+    for counter in count(0, _BLOCKS):
+        for block in keyed.digests(key, b"", map(whole, range(counter, counter + _BLOCKS))):
+            yield from _BLOCK.unpack(block)
 
 
 def fisher_yates(items: Sequence[T], key: bytes) -> tuple[T, ...]:

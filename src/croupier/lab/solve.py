@@ -305,5 +305,5 @@ def _composition_dependent(prepared: Prepared, hands: Ints, plays: list[Floats])
         values = values_of_plays.max(axis=0)
         if not prepared.options.full_loss:
             values -= np.where(hands == prepared.options.blackjack_hand, 0.0, 1.0 - against.clear[hands])
-        total += share * float(against.natural[hands] @ values)
+        total += share * float(against.dealt[hands] @ values)
     return total

@@ -32,8 +32,8 @@ def standing(prepared: Prepared) -> tuple[StandOn, ...]:
     if prepared.rules.has_blackjack:
         hand = structure.twos[ACE, TEN]
         for share, column in zip(prepared.shares, prepared.columns, strict=True):
-            blackjack_wins += share * float(column.natural[hand] * column.clear[hand])
-            blackjack_pushes += share * float(column.natural[hand] * (1 - column.clear[hand]))
+            blackjack_wins += share * float(column.dealt[hand] * column.clear[hand])
+            blackjack_pushes += share * float(column.dealt[hand] * (1 - column.clear[hand]))
     found: list[StandOn] = []
     for total in range(12, TARGET + 1):
         plays = strategy.stand_on(total).array()

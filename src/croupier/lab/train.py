@@ -7,7 +7,6 @@ wrong decision makes that place four times as likely to come again, a right one 
 import os
 import random
 import sys
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Final
 
@@ -15,6 +14,7 @@ import msgspec
 
 from croupier.lab.faults import reason
 from croupier.lab.solve import NAMES, Cell, Solution, Values
+from croupier.store.addresses import data_folder
 
 PLAYS: Final = ("hit", "stand", "double", "split", "surrender")
 WRONG_FACTOR: Final = 4.0
@@ -131,7 +131,7 @@ class Trainer:
 
 def record_path() -> Path:
     """Where the record is kept: the user's data folder, as the system has it, or what CROUPIER_DATA names."""
-    return next(_data_folders()) / "train-blackjack.json"
+    return data_folder(os.environ, sys.platform) / "train-blackjack.json"
 
 
 def load_record(path: Path) -> Record:
@@ -150,14 +150,3 @@ def save_record(record: Record, path: Path) -> None:
     beside = path.with_name(path.name + ".new")
     beside.write_bytes(msgspec.json.encode(record))
     beside.replace(path)
-
-
-def _data_folders() -> Iterator[Path]:
-    if named := os.environ.get("CROUPIER_DATA"):
-        yield Path(named)
-    if sys.platform == "win32":
-        yield Path(os.environ.get("LOCALAPPDATA", Path.home() / "AppData" / "Local")) / "croupier"
-    elif sys.platform == "darwin":
-        yield Path.home() / "Library" / "Application Support" / "croupier"
-    else:
-        yield Path(os.environ.get("XDG_DATA_HOME") or Path.home() / ".local" / "share") / "croupier"

@@ -11,7 +11,7 @@ Everything here is immutable and nothing has a side effect. Seats are numbered f
 come to hold itself, so these values do without the garbage collector (`gc=False`).
 """
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import cache
 from typing import Any, ClassVar, Final, Generic, Literal, Protocol, TypeAlias, TypeVar
 
@@ -23,8 +23,10 @@ from croupier.rules.refusal import Refusal
 Viewer: TypeAlias = int | None
 """Who looks: a seat, or None for a spectator."""
 SPECTATOR: Final[Viewer] = None
+Place: TypeAlias = str
+"""Where a card goes, by a name that no other card of the round has: `hole:3:1`, `burn:0`, `draw:2:7`."""
 DealtSet: TypeAlias = int
-"""Some of the cards dealt in a round: bit n stands for the one before which n were dealt."""
+"""Some of the cards dealt in a round: bit n stands for the n-th card dealt, from 0."""
 
 
 def numbers_in(cards: DealtSet) -> tuple[int, ...]:
@@ -39,6 +41,11 @@ def numbers_in(cards: DealtSet) -> tuple[int, ...]:
 
 class Action(msgspec.Struct, frozen=True, gc=False, rename="camel", tag_field="type", forbid_unknown_fields=True):
     """Base of what a player can do. The tag is the message type of the protocol."""
+
+    @property
+    def stakes(self) -> bool:
+        """Whether it puts in chips: once cards are dealt, a client does so only if it cut the deal."""
+        return False
 
     @property
     def tag(self) -> str:
@@ -63,15 +70,25 @@ B = TypeVar("B", bound=msgspec.Struct)  # beginning: the setup that a round star
 
 
 class Draw(msgspec.Struct, Generic[C], frozen=True, gc=False):
-    """The dealer must supply `count` cards from the shoe.
+    """The dealer must supply a card for each of these places, in order, from the shoe.
 
     With `pack`, from the shoe made by shuffling that pack, of which `gone` were dealt in earlier rounds.
-    Without it, from the shoe in use.
+    Without it, from the shoe in use. The k-th card of a shuffle is for the k-th place asked for, so a place must
+    follow from what everybody knows.
     """
 
-    count: int
+    places: tuple[Place, ...]
     pack: tuple[C, ...] = ()
     gone: tuple[C, ...] = ()
+
+    @property
+    def count(self) -> int:
+        """How many cards are asked for."""
+        return len(self.places)
+
+
+class UnseenCardError(ValueError):
+    """A replay cannot go on: the rules need a card that it was never shown."""
 
 
 class Turn(msgspec.Struct, frozen=True, gc=False):
@@ -175,14 +192,18 @@ class Change(msgspec.Struct, frozen=True):
 class Rules(Protocol[S, A, E, V_co, C, B]):
     """A game with all its options decided: a frozen value.
 
-    `game` names it in the registry. `edition` is raised with every change of behaviour, and stands in every
-    record, so that an old record is never judged by newer rules. `opens_all` says that every dealt card has been shown
-    to everybody, or is opened, when the round is over; where it is false, a replay may never learn some cards.
+    `game` names it in the registry. `edition` is an option like the others: it is raised with every change of
+    behaviour, a value without it is of edition 1, and every edition ever written can be played. `opens_all` says that
+    every dealt card has been shown to everybody, or is opened, when the round is over; where it is false, a replay may
+    never learn some cards.
     """
 
     game: ClassVar[str]
-    edition: ClassVar[int]
     opens_all: ClassVar[bool]
+
+    @property
+    def edition(self) -> int:
+        """Which behaviour these rules have."""
 
     @property
     def seat_range(self) -> tuple[int, int]:
@@ -199,7 +220,8 @@ class Rules(Protocol[S, A, E, V_co, C, B]):
     def awaits(self, state: S) -> Draw[C] | Turn | Over: ...
 
     def deal(self, state: S, cards: tuple[C | None, ...]) -> Step[S, E]:
-        """Takes the cards that `awaits` asked for, in order. None, unless `opens_all`, is a card a replay never saw."""
+        """Takes the cards that `awaits` asked for, in order. None is a card that a replay never saw; raises
+        UnseenCardError when it cannot go on without it."""
 
     def menu(self, state: S, seat: int) -> tuple[Offer[A], ...]:
         """All that this seat may do now: the one source of legality. Empty when it is not its turn."""
@@ -209,6 +231,13 @@ class Rules(Protocol[S, A, E, V_co, C, B]):
 
     def leave(self, state: S, seat: int) -> Step[S, E] | Refusal:
         """Somebody goes while a turn is awaited, theirs or another's. A refusal means that the seat waits for them."""
+
+    def dealt_in(self, state: S) -> tuple[int, ...]:
+        """While a pack is awaited: the seats that take part in its deal, in order."""
+
+    def exclude(self, state: S, seat: int) -> Step[S, E] | Refusal:
+        """While a pack is awaited of which nothing is dealt: the seat takes no part in the deal. Its bet goes back or,
+        where it cannot sit out, its hand is folded. A refusal means that there is no deal without it."""
 
     def view(self, state: S, viewer: Viewer) -> V_co: ...
 
@@ -250,6 +279,30 @@ class Halves(msgspec.Struct, frozen=True):
     """From state and seat the `private` part of its view."""
 
 
+class Stamp(msgspec.Struct, frozen=True, gc=False):
+    """Who and when: what the table knows, and the rules do not."""
+
+    persons: Mapping[int, str]
+    """The person in each seat."""
+    at_ms: int
+    """When it happened; in a view, when the last action did."""
+    expected_version: int = 0
+    """The version that the action was asked at."""
+    acted_by: str = ""
+    """In a view: the person of the last action."""
+
+
+class Stamping(msgspec.Struct, frozen=True):
+    """Where a game's protocol has persons and times: the rules leave them open, and the table fills them in."""
+
+    event: Callable[[Any, Stamp], Any]
+    view: Callable[[Any, Stamp], Any]
+    view_fields: frozenset[tuple[str, ...]]
+    """What `view` fills in, as paths on the wire."""
+    event_fields: frozenset[tuple[str, ...]]
+    """What `event` fills in."""
+
+
 class Game(msgspec.Struct, frozen=True):
     """A game as its folder presents it to the registry: the types that JSON is read into, and ready-made rules."""
 
@@ -262,8 +315,15 @@ class Game(msgspec.Struct, frozen=True):
     """The union of the game's events."""
     view: type[Any]
     presets: Mapping[str, AnyRules]
+    release_1: Mapping[str, AnyRules]
+    """The presets of the first release, for logs that only name them. They never change."""
+    turns_of: Callable[[Any, Any, int], Iterator[Any]] | None = None
+    """For a game in which hidden cards decide who may act: from rules, state and a seat, every state in which it may be
+    that seat's turn, the soonest first, as far as a viewer can tell who has passed until then."""
     halves: Halves | None = None
     """How to make its views in halves; None where they differ in more than the private part."""
+    stamping: Stamping | None = None
+    """How persons and times come into its events and views; None where they have none."""
 
 
 @cache

@@ -5,7 +5,7 @@ from typing import TypeAlias
 
 import msgspec
 
-Fact: TypeAlias = int | str | tuple[int, ...] | tuple[str, ...]
+Fact: TypeAlias = int | float | str | tuple[int, ...] | tuple[str, ...]
 
 
 class Refusal(msgspec.Struct, frozen=True):

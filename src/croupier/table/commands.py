@@ -23,8 +23,8 @@ class RoomOptions(msgspec.Struct, frozen=True, rename="camel", forbid_unknown_fi
     """A player's reserve for the whole match, used when the turn's own time is over."""
     pause_seconds: Annotated[int, msgspec.Meta(ge=0, le=60)] = 5
     """Between two rounds, to read the result."""
-    cut_seconds: Annotated[int, msgspec.Meta(ge=1, le=10)] = 2
-    """How long the deal waits for the players' cuts."""
+    cut_seconds: Annotated[int, msgspec.Meta(ge=1, le=10)] = 5
+    """How long a deal waits for the players' cuts."""
     listed: bool = False
 
 
@@ -42,27 +42,31 @@ class RoomJoin(Action, frozen=True, tag="ROOM_JOIN"):
 
 
 class RoomJoinAsSpectator(Action, frozen=True, tag="ROOM_JOIN_AS_SPECTATOR"):
-    pass
+    """Enters to watch."""
 
 
 class RoomLeave(Action, frozen=True, tag="ROOM_LEAVE"):
-    pass
+    """Leaves the room. Where the rules keep the seats of a running game, its players cannot."""
 
 
 class PlayerReadySet(Action, frozen=True, tag="PLAYER_READY_SET"):
+    """Is ready for the game to start, or no longer."""
+
     ready: bool
 
 
 class PlayerTeamSet(Action, frozen=True, tag="PLAYER_TEAM_SET"):
+    """Changes the team, in the lobby."""
+
     team_id: Literal["A", "B", "C"]
 
 
 class PlayerSwitchToSpectator(Action, frozen=True, tag="PLAYER_SWITCH_TO_SPECTATOR"):
-    pass
+    """Gives the seat up and watches, in the lobby."""
 
 
 class SpectatorSwitchToParticipant(Action, frozen=True, tag="SPECTATOR_SWITCH_TO_PARTICIPANT"):
-    pass
+    """Takes a free seat, in the lobby."""
 
 
 class PlayerBack(Action, frozen=True, tag="PLAYER_BACK"):
@@ -74,7 +78,7 @@ class PlayerSitOut(Action, frozen=True, tag="PLAYER_SIT_OUT"):
 
 
 class PlayerSitIn(Action, frozen=True, tag="PLAYER_SIT_IN"):
-    pass
+    """Is dealt in again from the next round on."""
 
 
 class PlayerBuyChips(Action, frozen=True, tag="PLAYER_BUY_CHIPS"):
@@ -84,7 +88,7 @@ class PlayerBuyChips(Action, frozen=True, tag="PLAYER_BUY_CHIPS"):
 
 
 class HostStartGame(Action, frozen=True, tag="HOST_START_GAME"):
-    pass
+    """Begins the game, once everybody is ready and the teams are equal."""
 
 
 class HostRematch(Action, frozen=True, tag="HOST_REMATCH"):
@@ -92,14 +96,20 @@ class HostRematch(Action, frozen=True, tag="HOST_REMATCH"):
 
 
 class HostAddBot(Action, frozen=True, tag="HOST_ADD_BOT"):
+    """Puts a bot on a free seat: the one that `bot` names, or the customary one."""
+
     bot: Annotated[str, msgspec.Meta(max_length=32)] = ""
 
 
 class HostRemoveBot(Action, frozen=True, tag="HOST_REMOVE_BOT"):
+    """Takes a bot off its seat."""
+
     member: MemberId
 
 
 class HostKick(Action, frozen=True, tag="HOST_KICK"):
+    """Sends somebody away for good."""
+
     member: MemberId
 
 
@@ -108,10 +118,12 @@ class HostPause(Action, frozen=True, tag="HOST_PAUSE"):
 
 
 class HostResume(Action, frozen=True, tag="HOST_RESUME"):
-    pass
+    """Lets the clocks go on."""
 
 
 class HostHandOver(Action, frozen=True, tag="HOST_HAND_OVER"):
+    """Makes somebody else the host."""
+
     member: MemberId
 
 
@@ -123,26 +135,60 @@ class HostSetOptions(Action, frozen=True, tag="HOST_SET_OPTIONS"):
     rules: dict[str, Any] = msgspec.field(default_factory=dict)
 
 
-class DealAnchor(Action, frozen=True, tag="DEAL_ANCHOR"):
-    """Publishes the end of a hash chain, from which this player cuts every deal."""
+Hash: TypeAlias = Annotated[str, msgspec.Meta(max_length=64, pattern="^[0-9a-f]{64}$")]
 
-    anchor: Annotated[str, msgspec.Meta(max_length=64, pattern="^[0-9a-f]{64}$")]
+
+class DealPromise(Action, frozen=True, tag="DEAL_PROMISE"):
+    """Promises what this player will give to the next deal: the hash of 32 random bytes."""
+
+    promise: Hash
 
 
 class DealCut(Action, frozen=True, tag="DEAL_CUT"):
-    """This player's contribution to the deal that waits: the next link of the chain."""
+    """Cuts a deal with the bytes that were promised for it, and promises those for the next.
 
-    value: Annotated[str, msgspec.Meta(max_length=64, pattern="^[0-9a-f]{64}$")]
+    Later than the deal waits, it is the cut that this player owes.
+    """
+
+    value: Hash
+    deal: Annotated[int, msgspec.Meta(ge=0, le=2**53 - 1)] = 0
+    promise: Annotated[str, msgspec.Meta(max_length=64, pattern="^([0-9a-f]{64})?$")] = ""
+
+
+class DealDecline(Action, frozen=True, tag="DEAL_DECLINE"):
+    """Does not cut this deal: it is void at once, as if the time were up."""
+
+    deal: Annotated[int, msgspec.Meta(ge=1, le=2**53 - 1)]
+
+
+class DealAgree(Action, frozen=True, tag="DEAL_AGREE"):
+    """Agrees to go on after a hand was void twice."""
 
 
 class Due(Action, frozen=True, tag="TABLE_DUE"):
     """The clock's word that the room's deadline has passed. Nobody else can say it."""
 
 
-class Play(Action, frozen=True, tag="TABLE_PLAY"):
+class Sleep(Action, frozen=True, tag="TABLE_SLEEP"):
+    """Nobody is connected, since this moment: everything stands still until somebody is. Only the clock says so."""
+
+    since_ms: int
+
+
+class Wake(Action, frozen=True, tag="TABLE_WAKE"):
+    """Somebody is connected again. Only the clock says so."""
+
+
+class Close(Action, frozen=True, tag="TABLE_CLOSE"):
+    """The room has slept for so long that it is given up. Only the clock says so."""
+
+
+class Play(Action, frozen=True, tag="TABLE_PLAY", omit_defaults=True):
     """An action of the game in play."""
 
     action: msgspec.Raw
+    expected_version: int = 0
+    """The version that the player had seen; 0 in logs of the first release."""
 
 
 RoomCommand: TypeAlias = (
@@ -166,8 +212,13 @@ RoomCommand: TypeAlias = (
     | HostResume
     | HostHandOver
     | HostSetOptions
-    | DealAnchor
+    | DealPromise
     | DealCut
+    | DealDecline
+    | DealAgree
     | Due
+    | Sleep
+    | Wake
+    | Close
     | Play
 )

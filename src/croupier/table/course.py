@@ -2,17 +2,22 @@
 
 from collections import deque
 from collections.abc import Iterable, Iterator, Mapping
+from hashlib import sha256
 from typing import Any, Final
 
 import msgspec
 
+from croupier.dealing.encoding import frame
 from croupier.rules.game import Change, Told
 from croupier.rules.refusal import Refusal
-from croupier.table import lobby, play
+from croupier.table import cutting, lobby, play, release_1
 from croupier.table.codes import RoomCode
 from croupier.table.commands import (
-    DealAnchor,
+    Close,
+    DealAgree,
     DealCut,
+    DealDecline,
+    DealPromise,
     Due,
     HostAddBot,
     HostHandOver,
@@ -36,21 +41,101 @@ from croupier.table.commands import (
     RoomJoin,
     RoomJoinAsSpectator,
     RoomLeave,
+    Sleep,
     SpectatorSwitchToParticipant,
+    Wake,
 )
+from croupier.table.deals import Cutting
+from croupier.table.lobby import Chosen
+from croupier.table.release_1 import DealAnchor
 from croupier.table.room import Making, Member, Phase, Room, secret_name
 
 CLOCK = ""
 """Who gives the command that only the clock may give."""
 
 
-class Logged(msgspec.Struct, frozen=True, gc=False, rename="camel"):
+FORMAT: Final = 2
+"""Of the log's entries. 1 is the first release's, which did not say so."""
+ASIDES_MAX: Final = 1000
+"""So many commands of one round may be such that do not move it: whoever opens the room replays them all."""
+ASIDES_OF_PERSON_MAX: Final = 50
+START: Final = bytes(32)
+"""The chain before a log's first entry."""
+
+
+class Logged(msgspec.Struct, frozen=True, gc=False, rename="camel", omit_defaults=True):
     """A command as the log keeps it: who, what, when. Secrets are kept apart, by the name of their deal."""
 
     actor: str
     name: str
     at_ms: int
-    command: RoomCommand | RoomCreate
+    command: RoomCommand | RoomCreate | DealAnchor
+    format: int = 1
+    before: str = ""
+    """The chain up to the entry before, in hex."""
+    room: str = ""
+    """The room's own random name, where the command opens it."""
+    chosen: Chosen | None = None
+    """The rules that the command chose, all options decided."""
+    down: tuple[str, ...] = ()
+    """The seated people whose lines were known to be down."""
+    snapshot: str = ""
+    """The digest of a snapshot of the room before this command, where one was taken."""
+
+
+def entry(
+    actor: str,
+    name: str,
+    at_ms: int,
+    command: RoomCommand | RoomCreate,
+    *,
+    room: Room | None = None,
+    room_id: str = "",
+    head: bytes = START,
+    down: tuple[str, ...] = (),
+) -> Logged | Refusal:
+    """A command as the log keeps it, with the rules that it chooses as they are now. `head` is the chain so far."""
+    chosen: Chosen | Refusal | None = None
+    if isinstance(command, RoomCreate):
+        chosen = lobby.resolve(command.game, command, command.preset)
+    elif isinstance(command, HostSetOptions) and room is not None:
+        chosen = lobby.resolve(room.rules.game, command, command.preset or room.preset)
+    if isinstance(chosen, Refusal):
+        return chosen
+    before = "" if room is None else head.hex()
+    return Logged(actor, name, at_ms, command, FORMAT, before, room_id, chosen, down)
+
+
+def chained(before: bytes, record: bytes) -> bytes:
+    """The chain after an entry: it contains every byte of the log so far, as recorded."""
+    return sha256(frame(b"croupier log", before, record)).digest()
+
+
+def read_entry(record: bytes) -> Logged:
+    """An entry as it was recorded, whatever stands before it."""
+    return _LOGGED.decode(record)
+
+
+class ChainError(ValueError):
+    """A log was changed after it was written."""
+
+
+class LogReader:
+    """Reads a log's entries in order, and holds them to the chain."""
+
+    def __init__(self, head: bytes = START, count: int = 0) -> None:
+        """`head` is the chain after the first `count` entries."""
+        self.head = head
+        self.count = count
+
+    def read(self, record: bytes) -> Logged:
+        """The next entry. Raises ChainError when it does not follow from those before it."""
+        logged = _LOGGED.decode(record)
+        self.count += 1
+        if logged.before and logged.before != self.head.hex():
+            raise ChainError(f"entry {self.count} of the log does not follow from those before it")
+        self.head = chained(self.head, record)
+        return logged
 
 
 class Done(msgspec.Struct, frozen=True, gc=False):
@@ -60,29 +145,67 @@ class Done(msgspec.Struct, frozen=True, gc=False):
     told: tuple[Told[Any], ...]
     secrets: tuple[tuple[str, bytes], ...]
     entries: tuple[tuple[str, int], ...]
+    quiet: bool = False
+    """Whether nobody but the caller need hear of it: one more cut came, and others are still awaited."""
 
 
 def open_room(code: str, logged: Logged) -> Room | Refusal:
     """The room that a ROOM_CREATE makes."""
     assert isinstance(logged.command, RoomCreate)
-    return lobby.create(code, Member(logged.actor, logged.name), logged.command)
+    room_id = logged.room or _id_of_first_release(code, logged)
+    return lobby.create(code, room_id, Member(logged.actor, logged.name), logged.command, logged.chosen)
+
+
+def _id_of_first_release(code: str, logged: Logged) -> str:
+    parts = (code.encode(), logged.actor.encode(), str(logged.at_ms).encode())
+    return sha256(frame(b"croupier room of the first release", *parts)).hexdigest()
 
 
 def handle(room: Room, logged: Logged, secret: bytes) -> Done | Refusal:
     """The room after a command, or why it is refused. `secret` is fresh, and used if a deal is committed to."""
-    making = Making(room, logged.at_ms, secret)
+    first_release = logged.format == release_1.FORMAT
+    making = Making(room, logged.at_ms, secret, logged.down, first_release=first_release)
     refusal = _apply(making, logged)
     if refusal is not None:
         return refusal
-    after = msgspec.structs.replace(making.room, version=room.version + 1)
+    play.settle(making)
+    after = msgspec.structs.replace(
+        making.room, version=room.version + 1, asides=_asides(room, making.room, logged.actor)
+    )
     assert not making.entries or sum(chips for _, chips in making.entries) == 0
-    return Done(after, tuple(making.told), tuple(making.secrets), tuple(making.entries))
+    quiet = isinstance(logged.command, DealCut) and _still_cutting(room, after)
+    return Done(after, tuple(making.told), tuple(making.secrets), tuple(making.entries), quiet)
 
 
-def next_secret(room: Room) -> str:
-    """Under which name the next deal's secret is kept, if the next command commits to one."""
+def _asides(before: Room, after: Room, actor: str) -> tuple[str, ...]:
+    if after.round is None or after.round.over or after.hand != before.hand:
+        return ()
+    moved = before.game_version != after.game_version or before.cutting is not after.cutting
+    return before.asides if moved or before.phase is not after.phase else (*before.asides, actor)
+
+
+def spent(before: Room, logged: Logged, after: Room) -> Refusal | None:
+    """Why a new command is one too many that does not move the round. What is in the log was not too many."""
+    if len(after.asides) <= len(before.asides) or type(logged.command) in _ENDING:
+        return None
+    if len(after.asides) > ASIDES_MAX:
+        return Refusal(RoomCode.TOO_MANY_IN_ROUND, {"high": ASIDES_MAX})
+    if after.asides.count(logged.actor) > ASIDES_OF_PERSON_MAX:
+        return Refusal(RoomCode.TOO_MANY_IN_ROUND, {"high": ASIDES_OF_PERSON_MAX})
+    return None
+
+
+def _still_cutting(before: Room, after: Room) -> bool:
+    cutting = before.cutting, after.cutting
+    return all(isinstance(each, Cutting) for each in cutting) and before.deals == after.deals
+
+
+def next_secret(room: Room, logged: Logged) -> str:
+    """Under which name the deal's secret is kept, if this command commits to one."""
+    if logged.format != release_1.FORMAT:
+        return secret_name(room.deals + 1)
     running = room.round is not None and not room.round.over
-    return secret_name(room.hand, len(room.packs)) if running else secret_name(room.hand + 1, 0)
+    return release_1.secret_name(*((room.hand, len(room.packs)) if running else (room.hand + 1, 0)))
 
 
 def redo(room: Room, logged: Logged, secret: bytes) -> Done:
@@ -101,7 +224,7 @@ def steps(code: str, log: Iterable[Logged], secrets: Mapping[str, bytes]) -> Ite
             assert isinstance(opened, Room), f"the log begins with what was refused: {opened}"
             room = opened
         else:
-            room = redo(room, logged, secrets.get(next_secret(room), b"")).room
+            room = redo(room, logged, secrets.get(next_secret(room, logged), b"")).room
         yield room
 
 
@@ -113,8 +236,12 @@ def replay(code: str, log: Iterable[Logged], secrets: Mapping[str, bytes]) -> Ro
 def _apply(making: Making, logged: Logged) -> Refusal | None:
     command, actor = logged.command, logged.actor
     kind = type(command)
-    if kind is Due:
-        return play.due(making) if actor == CLOCK else Refusal(RoomCode.BAD_MESSAGE, {"fault": "TABLE_DUE"})
+    if making.room.closed:
+        return Refusal(RoomCode.NO_SUCH_ROOM)
+    if kind in _CLOCK:
+        return _by_clock(making, command) if actor == CLOCK else Refusal(RoomCode.BAD_MESSAGE, {"fault": command.tag})
+    if making.room.asleep_at_ms is not None:
+        play.wake_up(making)
     if kind in _JOINING:
         return lobby.join(making, Member(actor, logged.name), watch=kind is RoomJoinAsSpectator)
     member = making.room.member(actor)
@@ -122,13 +249,20 @@ def _apply(making: Making, logged: Logged) -> Refusal | None:
         return Refusal(RoomCode.NOT_IN_ROOM)
     if kind in _HOST and actor != making.room.host:
         return Refusal(RoomCode.NOT_HOST)
-    refusal = _by_member(making, member, command)
-    if refusal is None and member.missed and making.room.member(actor) is not None:
+    refusal = _by_member(making, member, logged)
+    is_player = kind not in _BY_CLIENT or making.first_release
+    if refusal is None and member.missed and is_player and making.room.member(actor) is not None:
         making.member(actor, missed=0)
     return refusal
 
 
+_CLOCK: Final = frozenset((Due, Sleep, Wake, Close))
+_LOGGED: Final = msgspec.json.Decoder(Logged)
+_BY_CLIENT: Final = frozenset((DealAnchor, DealCut, DealPromise, DealDecline))
+"""What a client says by itself: it does not show that its player is there."""
 _JOINING: Final = frozenset((RoomJoin, RoomJoinAsSpectator))
+_ENDING: Final = frozenset((RoomLeave, HostKick, HostRemoveBot, HostResume, HostRematch, Wake, Close))
+"""What ends something that was begun: there are no more of them than beginnings."""
 _HOST: Final = frozenset(
     (
         *(HostStartGame, HostRematch, HostAddBot, HostRemoveBot, HostKick, HostPause, HostResume, HostHandOver),
@@ -137,7 +271,20 @@ _HOST: Final = frozenset(
 )
 
 
-def _by_member(making: Making, member: Member, command: Any) -> Refusal | None:
+def _by_clock(making: Making, command: Any) -> Refusal | None:
+    match command:
+        case Sleep(since_ms):
+            return play.fall_asleep(making, since_ms)
+        case Wake():
+            return play.wake_up(making)
+        case Close():
+            return play.close(making)
+        case _:
+            return play.due(making)
+
+
+def _by_member(making: Making, member: Member, logged: Logged) -> Refusal | None:
+    command: Any = logged.command
     match command:
         case Play():
             return play.act(making, member, command)
@@ -152,22 +299,42 @@ def _by_member(making: Making, member: Member, command: Any) -> Refusal | None:
         case SpectatorSwitchToParticipant():
             return lobby.take_part(making, member.id) if member.seat is None else Refusal(RoomCode.ALREADY_IN_ROOM)
         case PlayerBack():
-            return None
+            return play.wake(making)
         case PlayerSitOut():
             return _sit(making, member, "sat_out")
         case PlayerSitIn():
             return _sit(making, member, "sat_in")
         case PlayerBuyChips(chips):
             return play.buy(making, member, chips)
-        case DealAnchor():
-            return play.anchor(making, member, command)
-        case DealCut():
-            return play.cut(making, member, command)
+        case DealAnchor() | DealCut() | DealPromise() | DealDecline() | DealAgree():
+            return _about_deal(making, member, command)
         case _:
-            return _by_host(making, command)
+            return _by_host(making, logged)
 
 
-def _by_host(making: Making, command: Any) -> Refusal | None:
+def _about_deal(
+    making: Making, member: Member, command: DealAnchor | DealCut | DealPromise | DealDecline | DealAgree
+) -> Refusal | None:
+    match command:
+        case DealAnchor():
+            return release_1.anchor(making, member, command)
+        case DealCut() if making.first_release:
+            return release_1.cut(making, member, command)
+        case DealCut():
+            refusal = cutting.cut(making, member, command)
+        case DealPromise():
+            refusal = cutting.promise(making, member, command)
+        case DealDecline():
+            return cutting.decline(making, member, command)
+        case DealAgree():
+            return cutting.agree(making, member)
+    if refusal is None:
+        play.wake(making)
+    return refusal
+
+
+def _by_host(making: Making, logged: Logged) -> Refusal | None:
+    command: Any = logged.command
     match command:
         case HostStartGame():
             return play.start(making)
@@ -186,7 +353,7 @@ def _by_host(making: Making, command: Any) -> Refusal | None:
         case HostHandOver():
             return lobby.hand_over(making, command)
         case HostSetOptions():
-            return lobby.set_options(making, command)
+            return lobby.set_options(making, command, logged.chosen)
     raise AssertionError(f"{command} is no command of a room")
 
 

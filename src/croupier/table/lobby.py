@@ -7,6 +7,7 @@ import msgspec
 from croupier.rules.game import AnyRules, Change
 from croupier.rules.refusal import OptionError, Refusal
 from croupier.rules.registry import GAMES
+from croupier.shown_text import told_apart
 from croupier.table import play
 from croupier.table.codes import RoomCode
 from croupier.table.commands import (
@@ -23,19 +24,31 @@ from croupier.table.commands import (
 from croupier.table.room import MEMBERS_MAX, TEAM_IDS, Making, Member, Phase, Room
 
 SEATS_CUSTOMARY = 6
+
+
+class Chosen(msgspec.Struct, frozen=True):
+    """Rules as the log keeps them: all options, the edition among them, as plain values."""
+
+    preset: str
+    rules: dict[str, Any]
+
+
 BOT = "bot-"
 """How the ids of bots begin; no person's does."""
 
 
-def chosen_rules(game: str, preset: str, changes: dict[str, Any]) -> tuple[str, AnyRules] | Refusal:
-    """The preset's rules with some options changed."""
+def chosen_rules(
+    game: str, preset: str, changes: dict[str, Any], *, first_release: bool = False
+) -> tuple[str, AnyRules] | Refusal:
+    """The preset's rules with some options changed; for a log of the first release, the preset as it was then."""
     entry = GAMES.get(game)
     if entry is None:
         return Refusal(RoomCode.NO_SUCH_GAME, {"game": game[:64], "allowed": tuple(GAMES)})
-    name = preset or next(iter(entry.presets))
-    rules = entry.presets.get(name)
+    presets = entry.release_1 if first_release else entry.presets
+    name = preset or next(iter(presets))
+    rules = presets.get(name)
     if rules is None:
-        return Refusal(RoomCode.NO_SUCH_PRESET, {"preset": name[:64], "allowed": tuple(entry.presets)})
+        return Refusal(RoomCode.NO_SUCH_PRESET, {"preset": name[:64], "allowed": tuple(presets)})
     try:
         return name, msgspec.convert({**msgspec.to_builtins(rules), **changes}, entry.rules)
     except msgspec.ValidationError as error:
@@ -53,17 +66,31 @@ def seat_count(rules: AnyRules, options: RoomOptions) -> RoomOptions | Refusal:
     return msgspec.structs.replace(options, seats=seats)
 
 
-def create(code: str, host: Member, command: RoomCreate) -> Room | Refusal:
+def resolve(game: str, command: RoomCreate | HostSetOptions, preset: str) -> Chosen | Refusal:
+    """The rules that a command chooses, as they are now: the log keeps them, so that no later preset changes them."""
+    chosen = chosen_rules(game, preset, command.rules)
+    return chosen if isinstance(chosen, Refusal) else Chosen(chosen[0], msgspec.to_builtins(chosen[1]))
+
+
+def _chosen(game: str, command: RoomCreate | HostSetOptions, preset: str, kept: Chosen | None) -> Any:
+    """The rules that the log keeps; without them it is of the first release."""
+    if kept is None:
+        return chosen_rules(game, preset, command.rules, first_release=True)
+    return kept.preset, msgspec.convert(kept.rules, GAMES[game].rules)
+
+
+def create(code: str, room_id: str, host: Member, command: RoomCreate, kept: Chosen | None) -> Room | Refusal:
     """A new room with its host in the first seat."""
-    chosen = chosen_rules(command.game, command.preset, command.rules)
+    chosen = _chosen(command.game, command, command.preset, kept)
     if isinstance(chosen, Refusal):
         return chosen
     preset, rules = chosen
     options = seat_count(rules, command.options)
     if isinstance(options, Refusal):
         return options
-    seated = msgspec.structs.replace(host, seat=0, team=TEAM_IDS[0] if rules.teams(rules.seat_range[0]) else "")
-    return Room(code, preset, rules, options, host=host.id, members=(seated,), version=1)
+    team = TEAM_IDS[0] if rules.teams(rules.seat_range[0]) else ""
+    seated = msgspec.structs.replace(host, name=told_apart(host.name, ()), seat=0, team=team)
+    return Room(code, room_id, preset, rules, options, host=host.id, members=(seated,), version=1)
 
 
 def join(making: Making, newcomer: Member, watch: bool) -> Refusal | None:
@@ -79,7 +106,8 @@ def join(making: Making, newcomer: Member, watch: bool) -> Refusal | None:
         return None
     if len(room.members) >= MEMBERS_MAX:
         return Refusal(RoomCode.ROOM_FULL, {"high": MEMBERS_MAX})
-    making.change(members=(*room.members, newcomer), host=room.host or newcomer.id)
+    named = msgspec.structs.replace(newcomer, name=_name_apart(room, newcomer.name))
+    making.change(members=(*room.members, named), host=room.host or newcomer.id)
     if not watch and room.free_seats and _may_sit(room):
         return sit(making, newcomer.id)
     return None
@@ -162,7 +190,8 @@ def add_bot(making: Making, command: HostAddBot) -> Refusal | None:
     if not _may_sit(room):
         return Refusal(RoomCode.NOT_IN_LOBBY)
     number = 1 + max((int(member.id.removeprefix(BOT)) for member in room.members if member.bot), default=0)
-    bot = Member(f"{BOT}{number}", f"{command.bot} {number}", bot=command.bot, ready=True)
+    name = _name_apart(room, f"{command.bot} {number}")
+    bot = Member(f"{BOT}{number}", name, bot=command.bot, ready=True)
     making.change(members=(*room.members, bot))
     return sit(making, bot.id)
 
@@ -182,12 +211,12 @@ def hand_over(making: Making, command: HostHandOver) -> Refusal | None:
     return None
 
 
-def set_options(making: Making, command: HostSetOptions) -> Refusal | None:
+def set_options(making: Making, command: HostSetOptions, kept: Chosen | None) -> Refusal | None:
     """Changes the rules and options. Who has no seat any more, watches; nobody is ready any more."""
     room = making.room
     if room.phase is not Phase.LOBBY:
         return Refusal(RoomCode.NOT_IN_LOBBY)
-    chosen = chosen_rules(room.rules.game, command.preset or room.preset, command.rules)
+    chosen = _chosen(room.rules.game, command, command.preset or room.preset, kept)
     if isinstance(chosen, Refusal):
         return chosen
     options = seat_count(chosen[1], command.options)
@@ -203,7 +232,7 @@ def set_options(making: Making, command: HostSetOptions) -> Refusal | None:
 def rematch(making: Making) -> Refusal | None:
     """Back to the lobby, with everybody who is still there. The chips go back to the bank: a match has its own."""
     room = making.room
-    if room.phase is not Phase.ENDED:
+    if room.phase is not Phase.ENDED and not room.waits_for_first_deal:
         return Refusal(RoomCode.NOT_IN_LOBBY if room.phase is Phase.PLAYING else RoomCode.NOT_PLAYING)
     for number, chips in enumerate(room.booked):
         making.book(number, -chips, "bank")
@@ -213,8 +242,24 @@ def rematch(making: Making) -> Refusal | None:
     for place, member in enumerate(staying):
         seat = None if member.seat is None else place
         members.append(msgspec.structs.replace(member, seat=seat, ready=bool(member.bot), missed=0))
-    making.change(phase=Phase.LOBBY, members=tuple(members), round=None, setup=None, packs=(), pack_starts=())
+    making.change(
+        phase=Phase.LOBBY,
+        members=tuple(members),
+        round=None,
+        setup=None,
+        packs=(),
+        pack_starts=(),
+        # The void deals of a match that was called off stay in sight.
+        dealt=room.dealt if room.waits_for_first_deal else (),
+        agreed=None,
+        gathering=False,
+    )
     return None
+
+
+def _name_apart(room: Room, name: str) -> str:
+    """A name that nobody else in the room has. It is kept as long as its owner is there, whoever goes."""
+    return told_apart(name, [member.name for member in room.members])
 
 
 def _may_sit(room: Room) -> bool:

@@ -5,16 +5,14 @@ from typing import Any, Final
 import msgspec
 from msgspec.structs import replace
 
-from croupier.dealing.chain import CHAIN_LINKS_MAX
-from croupier.dealing.cut import CommittedPack, Context, Contribution, check_contribution
-from croupier.dealing.shoe import Shoe
-from croupier.rules.game import Change
+from croupier.rules.game import Change, Stamp, Told
 from croupier.rules.refusal import Refusal
 from croupier.rules.registry import GAMES
+from croupier.table import cutting, release_1
 from croupier.table.codes import RoomCode
-from croupier.table.commands import DealAnchor, DealCut, Play
-from croupier.table.record import rules_name
-from croupier.table.room import TEAM_IDS, Cutting, Making, Member, Phase, Room, secret_name
+from croupier.table.commands import Play
+from croupier.table.deals import Tail
+from croupier.table.room import TEAM_IDS, Cutting1, Making, Member, Phase, Room
 from croupier.table.round import Round, begin
 
 _ACTIONS: Final = {name: msgspec.json.Decoder(game.action) for name, game in GAMES.items()}
@@ -34,13 +32,18 @@ def start(making: Making) -> Refusal | None:
     refusal = _take_places(making)
     if refusal is not None:
         return refusal
-    making.change(phase=Phase.PLAYING, booked=(0,) * making.room.seats, changes=(), paused_at_ms=None)
+    making.change(
+        phase=Phase.PLAYING, match=room.match + 1, booked=(0,) * making.room.seats, changes=(), paused_at_ms=None
+    )
     for member in making.room.players:
         making.member(member.id, bank_ms=1000 * room.options.bank_seconds, missed=0)
     refusal = _first_setup(making)
     if refusal is None:
         _book(making, "bank")
         refusal = _begin_round(making)
+    if refusal is None and making.room.gathering:
+        absent = tuple(member.name for member in making.room.players if not (member.bot or making.can_cut(member)))
+        return Refusal(RoomCode.NOT_EVERYBODY_HERE, {"names": absent})
     return refusal
 
 
@@ -82,7 +85,10 @@ def _begin_round(making: Making) -> Refusal | None:
     if isinstance(opened, Refusal):
         return opened
     played = begin(room.rules, room.setup)
-    _go_on(making, played, hand=room.hand + 1, packs=(), pack_starts=(), turn_since_ms=making.at_ms)
+    # The void deals of a hand that was called off stay in sight.
+    dealt = room.dealt if room.round is None else ()
+    making.change(hand=room.hand + 1, packs=(), pack_starts=(), dealt=dealt, voids=0)
+    _go_on(making, played, turn_since_ms=making.at_ms)
     return None
 
 
@@ -100,71 +106,59 @@ def buy_in(room: Room, seat: int) -> int:
 
 def _go_on(making: Making, played: Round, **changes: Any) -> None:
     """After anything that moved the round: commits to the next shuffle, or ends the round, or lets the clock run."""
+    making.told += _stamped(making, played.told)
     making.change(round=played, game_version=making.room.version + 1, **changes)
-    making.told += played.told
     if played.wants is not None:
-        _commit(making)
+        _commit(making, played)
     elif played.over:
         _end_round(making)
 
 
-def _commit(making: Making) -> None:
-    """The server shuffles and publishes the root, before it has any player's cut for this deal."""
+def _stamped(making: Making, told: tuple[Told[Any], ...]) -> tuple[Told[Any], ...]:
+    """What the rules told, with persons and times where the game's protocol has them."""
     room = making.room
-    assert room.round is not None
-    wanted = room.round.wants
-    assert wanted is not None
-    context = Context(room.code, room.hand, rules_name(room.rules), len(room.packs))
-    pack = CommittedPack(making.secret, context, wanted.pack)
-    making.secrets.append((secret_name(room.hand, len(room.packs)), making.secret))
-    waits_for = tuple(
-        member.seat
-        for member in room.players
-        if member.seat is not None and member.anchor is not None and not member.away and not member.missed
-    )
-    deadline = making.at_ms + 1000 * room.options.cut_seconds
-    making.change(cutting=Cutting(pack, (), waits_for, deadline))
-    if not waits_for:
-        _deal(making)
+    stamping = GAMES[room.rules.game].stamping
+    if stamping is None:
+        return told
+    stamp = Stamp(room.persons, making.at_ms, making.asked_version or room.game_version)
+    return tuple([replace(each, event=stamping.event(each.event, stamp)) for each in told])
 
 
-def anchor(making: Making, member: Member, command: DealAnchor) -> Refusal | None:
-    """A player's chain for the deals to come; never for the one that is being cut."""
-    if making.room.cutting is not None:
-        return Refusal(RoomCode.NOT_BETWEEN_ROUNDS)
-    making.member(member.id, anchor=command.anchor, links=0)
-    return None
+def _commit(making: Making, played: Round) -> None:
+    """Fixes the next shuffle, for the players to cut."""
+    if making.first_release:
+        release_1.commit(making, played)
+        return
+    without_deal = cutting.commit(making, played)
+    if without_deal is not None:
+        _go_on(making, without_deal)
 
 
-def cut(making: Making, member: Member, command: DealCut) -> Refusal | None:
-    """Takes a player's contribution; the last one awaited starts the deal."""
-    cutting = making.room.cutting
-    if cutting is None or member.seat not in cutting.waits_for:
-        return Refusal(RoomCode.NO_DEAL_TO_CUT)
-    faults = check_contribution(Contribution(member.seat, member.anchor, member.links + 1, command.value))
-    if faults:
-        return Refusal(RoomCode.BAD_CONTRIBUTION, {"finding": faults[0].code})
-    left = tuple(seat for seat in cutting.waits_for if seat != member.seat)
-    making.change(cutting=replace(cutting, cuts=(*cutting.cuts, (member.seat, command.value)), waits_for=left))
-    if not left:
-        _deal(making)
-    return None
+def settle(making: Making) -> None:
+    """After any command: a deal that everybody has answered is dealt or void, and what everybody agreed to goes on."""
+    while (room := making.room).cutting is not None and not room.cutting.waits_for:
+        if isinstance(room.cutting, Cutting1):
+            _go_on(making, release_1.deal(making), turn_since_ms=making.at_ms)
+        elif not room.cutting.missing:
+            _go_on(making, cutting.deal(making), turn_since_ms=making.at_ms)
+        else:
+            without_deal = cutting.void(making)
+            if without_deal is not None:
+                _go_on(making, without_deal, turn_since_ms=making.at_ms)
+    agreed = room.agreed is not None and not cutting.awaited_agreement(room)
+    if room.phase is Phase.PLAYING and (agreed or (room.gathering and cutting.everybody_is_here(making))):
+        without_deal = cutting.deal_again(making)
+        if without_deal is not None:
+            _go_on(making, without_deal, turn_since_ms=making.at_ms)
 
 
-def _deal(making: Making) -> None:
-    """The cut is made: the round goes on with its cards. Every chain has used up a link, whether it came or not."""
+def wake(making: Making) -> Refusal | None:
+    """Somebody is back, or can cut again: a table that waited for them goes on."""
     room = making.room
-    assert room.cutting is not None
-    assert room.round is not None
-    pack = room.cutting.pack.cut(room.contributions(room.cutting.cuts))
-    played = replace(room.round, told=()).supply(Shoe.cut(pack))
-    starts = (*room.pack_starts, len(room.round.dealt))
-    for member in room.players:
-        if member.anchor is not None:
-            used = member.links + 1
-            making.member(member.id, links=used, anchor=member.anchor if used < CHAIN_LINKS_MAX else None)
-    packs = (*room.packs, pack)
-    _go_on(making, played, packs=packs, pack_starts=starts, cutting=None, turn_since_ms=making.at_ms)
+    waits = room.phase is Phase.PLAYING and room.next_at_ms is None and room.agreed is None and room.cutting is None
+    if waits and (room.round is None or room.round.over):
+        making.change(next_at_ms=making.at_ms + 1000)
+    return None
 
 
 def act(making: Making, member: Member, command: Play) -> Refusal | None:
@@ -181,7 +175,8 @@ def act(making: Making, member: Member, command: Play) -> Refusal | None:
     except msgspec.DecodeError as error:
         return Refusal(RoomCode.BAD_MESSAGE, {"fault": str(error)})
     over_ms = making.at_ms - room.turn_since_ms - 1000 * room.options.turn_seconds
-    refusal = _move(making, room.round.act(action, member.seat))
+    making.asked_version = command.expected_version
+    refusal = _act(making, room.round.act(action, member.seat), member)
     if refusal is None and (member.missed or over_ms > 0):
         making.member(member.id, missed=0, bank_ms=max(0, member.bank_ms - max(0, over_ms)))
     return refusal
@@ -198,6 +193,7 @@ def leave(making: Making, member: Member) -> Refusal | None:
             return left.refusal
         _move(making, left)
     making.member(member.id, away=True)
+    cutting.miss(making, member.seat)
     if not in_round:
         _clear_away(making)
     return None
@@ -224,6 +220,14 @@ def _refill_bots(making: Making) -> None:
                 _apply(making, change)
 
 
+def _act(making: Making, moved: Round, member: Member | None) -> Refusal | None:
+    """A move that somebody made, or that was made for them."""
+    refusal = _move(making, moved)
+    if refusal is None:
+        making.change(acted_by="" if member is None else member.id, acted_at_ms=making.at_ms)
+    return refusal
+
+
 def _move(making: Making, moved: Round) -> Refusal | None:
     if moved.refusal is not None:
         return moved.refusal
@@ -237,10 +241,13 @@ def _move(making: Making, moved: Round) -> Refusal | None:
 
 def _end_round(making: Making) -> None:
     room = making.room
-    assert room.round is not None
-    making.change(setup=room.rules.following(room.round.state))
+    played = room.round
+    assert played is not None
+    making.change(setup=room.rules.following(played.state))
+    if room.packs and room.last is not None:
+        making.change(tail=Tail(played.moves[room.last.moves :], played.payouts))
     _book(making, "house")
-    if room.rules.ended(room.round.state):
+    if room.rules.ended(played.state):
         making.change(phase=Phase.ENDED, changes=(), next_at_ms=None)
         return
     # The players cut every deal, so every round has a shoe of its own.
@@ -283,6 +290,8 @@ def _apply(making: Making, change: Change) -> None:
     amended = making.room.rules.amend(making.room.setup, change)
     assert not isinstance(amended, Refusal), f"{change} was possible when it was asked for: {amended}"
     making.change(setup=amended)
+    if change.kind != "reshuffled":
+        making.change(since=(*making.room.since, change))
     _book(making, "bank")
 
 
@@ -292,12 +301,17 @@ def due(making: Making) -> Refusal | None:
     deadline = room.deadline_ms
     if deadline is None or deadline > making.at_ms:
         return Refusal(RoomCode.BUSY)
-    if room.cutting is not None:
-        _deal(making)
+    if isinstance(room.cutting, Cutting1) and not making.first_release:
+        # A deal of the first release that nobody has seen a card of: it is dealt anew, in a way that can be trusted.
+        assert room.round is not None
+        making.change(cutting=None)
+        _commit(making, replace(room.round, told=()))
+    elif room.cutting is not None:
+        cutting.time_up(making)
     elif room.round is None or room.round.over:
-        if _begin_round(making) is not None:
-            # Too few can play: the room waits until somebody comes, sits in or buys chips.
-            making.change(next_at_ms=None)
+        making.change(next_at_ms=None)
+        # Where too few can play, the room waits until somebody comes, sits in or buys chips.
+        _begin_round(making)
     else:
         for seat in room.turn:
             if room.turn_deadline_ms(seat) <= making.at_ms:
@@ -313,7 +327,7 @@ def _play_for(making: Making, seat: int) -> None:
     member = room.seated(seat)
     if member is not None and not member.away:
         making.member(member.id, missed=member.missed + 1, bank_ms=0)
-    refusal = _move(making, room.round.act(room.rules.absent(room.round.state, seat), seat))
+    refusal = _act(making, room.round.act(room.rules.absent(room.round.state, seat), seat), member)
     assert refusal is None, f"what is done for the absent was refused: {refusal}"
 
 
@@ -331,10 +345,46 @@ def resume(making: Making) -> Refusal | None:
     room = making.room
     if room.paused_at_ms is None:
         return Refusal(RoomCode.NOT_PLAYING)
-    passed = making.at_ms - room.paused_at_ms
-    making.change(paused_at_ms=None, turn_since_ms=room.turn_since_ms + passed)
+    making.change(paused_at_ms=None)
+    _put_off(making, making.at_ms - room.paused_at_ms)
+    return None
+
+
+def fall_asleep(making: Making, since_ms: int) -> Refusal | None:
+    """Nobody is connected: nothing happens any more, and every clock stops with the time that it had left."""
+    if making.room.asleep_at_ms is not None:
+        return Refusal(RoomCode.BUSY)
+    making.change(asleep_at_ms=min(since_ms, making.at_ms))
+    return None
+
+
+def wake_up(making: Making) -> Refusal | None:
+    """Somebody is there again: all clocks go on as if no time had passed."""
+    room = making.room
+    if room.asleep_at_ms is None:
+        return Refusal(RoomCode.BUSY)
+    making.change(asleep_at_ms=None)
+    if room.paused_at_ms is None:
+        _put_off(making, making.at_ms - room.asleep_at_ms)
+    return None
+
+
+def close(making: Making) -> Refusal | None:
+    """Gives up a room that sleeps. The chips of a match go back to the bank."""
+    room = making.room
+    if room.asleep_at_ms is None:
+        return Refusal(RoomCode.BUSY)
+    for number, chips in enumerate(room.booked):
+        making.book(number, -chips, "bank")
+    making.change(closed=True)
+    return None
+
+
+def _put_off(making: Making, passed: int) -> None:
+    """Moves every deadline, after so many milliseconds in which everything stood still."""
+    room = making.room
+    making.change(turn_since_ms=room.turn_since_ms + passed)
     if room.next_at_ms is not None:
         making.change(next_at_ms=room.next_at_ms + passed)
     if room.cutting is not None:
         making.change(cutting=replace(room.cutting, deadline_ms=room.cutting.deadline_ms + passed))
-    return None

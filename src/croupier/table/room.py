@@ -10,10 +10,12 @@ from typing import Any, Final
 import msgspec
 from msgspec.structs import replace
 
-from croupier.dealing.cut import CommittedPack, Contribution, CutPack
+from croupier.dealing.cut1 import CommittedPack, CutPack
+from croupier.dealing.cut2 import CutDeal
 from croupier.rules.game import SPECTATOR, AnyRules, Change, DealtSet, Told, Viewer
 from croupier.rules.refusal import Refusal
 from croupier.table.commands import RoomOptions
+from croupier.table.deals import Cutting, Deal, LastDeal, Owed, Paid, Tail
 from croupier.table.round import Round
 
 MEMBERS_MAX: Final = 250
@@ -43,15 +45,25 @@ class Member(msgspec.Struct, frozen=True, gc=False):
     missed: int = 0
     """Turns in a row that the clock played for them."""
     bank_ms: int = 0
+    promise: str = ""
+    """What they will give to the next deal in which they are listed; empty until their client has said."""
+    misses: int = 0
+    """Cuts that did not come in time, less those forgiven."""
+    cut_streak: int = 0
+    """Hands cut in time since the last miss, or since one was forgiven."""
+    owes: Owed | None = None
+    back_at_hand: int = 0
+    """The first hand in which they may be dealt in after a miss."""
     anchor: str | None = None
+    """Of the first release: the end of their hash chain."""
     links: int = 0
-    """How many deals their hash chain has served."""
+    """Of the first release: how many deals their hash chain had served."""
     since_hand: int = 0
     """The first round that is theirs to see from their seat: what was dealt there before was somebody else's."""
 
 
-class Cutting(msgspec.Struct, frozen=True, gc=False):
-    """A deal that was committed to and waits for the players' cuts."""
+class Cutting1(msgspec.Struct, frozen=True, gc=False):
+    """A deal of the first release, by `cut-1`, that waits for the players' cuts."""
 
     pack: CommittedPack[Any]
     cuts: tuple[tuple[int, str], ...]
@@ -64,6 +76,8 @@ class Room(msgspec.Struct, frozen=True, gc=False):
     """The whole state of a room. `version` counts its commands; `game_version` is the last that moved the game."""
 
     code: str
+    id: str
+    """32 random bytes: the room's name in every deal. A code may come again, this never does."""
     preset: str
     rules: AnyRules
     options: RoomOptions
@@ -75,26 +89,60 @@ class Room(msgspec.Struct, frozen=True, gc=False):
     round: Round | None = None
     setup: Any = None
     """What the next round starts from, unless one is in play."""
+    match: int = 0
+    """How many matches were begun: each starts from new stacks."""
     hand: int = 0
     """The number of the present or last round."""
-    cutting: Cutting | None = None
-    packs: tuple[CutPack[Any], ...] = ()
+    cutting: Cutting | Cutting1 | None = None
+    packs: tuple[CutDeal[Any] | CutPack[Any], ...] = ()
     """The shuffles of the present or last round, and with which card of the round each begins."""
     pack_starts: tuple[int, ...] = ()
+    deals: int = 0
+    """How many deals were published, void ones included."""
+    dealt: tuple[Deal, ...] = ()
+    """The deals of the present or last round, void ones included."""
+    last: LastDeal | None = None
+    """The newest deal that is cut or void."""
+    tail: Tail = Tail()
+    """What came after it, once its round is over."""
+    since: tuple[Change, ...] = ()
+    """Comings, goings and purchases since the newest deal was published."""
+    paid: tuple[Paid, ...] = ()
+    """Owed cuts that came since the newest deal was published."""
+    voids: int = 0
+    """How often the present hand was void."""
+    agreed: tuple[str, ...] | None = None
+    """Who agrees to go on, while that is asked; else None."""
+    gathering: bool = False
+    """Whether the game waits until everybody is there who must cut its deal."""
     banned: tuple[str, ...] = ()
     """Who was sent away and cannot come back."""
     changes: tuple[Change, ...] = ()
     """Comings, goings and purchases that wait for the end of the round."""
     booked: tuple[int, ...] = ()
     """Each seat's chips as the ledger has them."""
+    acted_by: str = ""
+    """Who made the last move of the game, and when."""
+    acted_at_ms: int = 0
     turn_since_ms: int = 0
     next_at_ms: int | None = None
     """When the next round begins; None while it cannot."""
     paused_at_ms: int | None = None
+    asleep_at_ms: int | None = None
+    """Since when everything stands still, because nobody is connected."""
+    closed: bool = False
+    """Whether the room was given up."""
+    asides: tuple[str, ...] = ()
+    """Who gave each of the commands that did not move the round, while it runs."""
 
     @property
     def seats(self) -> int:
         return self.options.seats
+
+    @property
+    def waits_for_first_deal(self) -> bool:
+        """Whether a match was begun that has no deal without everybody: until then it can be called off."""
+        return (self.agreed is not None or self.gathering) and not self.packs
 
     def member(self, member_id: str) -> Member | None:
         for member in self.members:
@@ -111,6 +159,11 @@ class Room(msgspec.Struct, frozen=True, gc=False):
     @property
     def players(self) -> tuple[Member, ...]:
         return tuple(member for member in self.members if member.seat is not None)
+
+    @property
+    def persons(self) -> dict[int, str]:
+        """Who sits where."""
+        return {member.seat: member.id for member in self.members if member.seat is not None}
 
     @property
     def free_seats(self) -> tuple[int, ...]:
@@ -131,8 +184,7 @@ class Room(msgspec.Struct, frozen=True, gc=False):
     @property
     def is_open_table(self) -> bool:
         """Whether people may come and go between two rounds."""
-        setup = self.rules.setup(self.rules.seat_range[0])
-        return not isinstance(self.rules.amend(setup, Change(0, "sat_in")), Refusal)
+        return is_open_table(self.rules)
 
     @property
     def teams(self) -> int:
@@ -142,10 +194,12 @@ class Room(msgspec.Struct, frozen=True, gc=False):
     @property
     def deadline_ms(self) -> int | None:
         """When the clock must look at the room again."""
-        if self.phase is not Phase.PLAYING or self.paused_at_ms is not None:
+        if self.phase is not Phase.PLAYING or self.paused_at_ms is not None or self.asleep_at_ms is not None:
             return None
         if self.cutting is not None:
             return self.cutting.deadline_ms
+        if self.agreed is not None or self.gathering:
+            return None
         if self.round is None or self.round.over:
             return self.next_at_ms
         return min(map(self.turn_deadline_ms, self.round.turn))
@@ -168,32 +222,35 @@ class Room(msgspec.Struct, frozen=True, gc=False):
         shuffle = bisect_right(self.pack_starts, card) - 1
         return shuffle, card - self.pack_starts[shuffle]
 
-    def contributions(self, cuts: tuple[tuple[int, str], ...]) -> tuple[Contribution, ...]:
-        """Every seat of the deal with what it gave to the cut; who gave nothing is listed as absent."""
-        assert self.round is not None
-        given = dict(cuts)
-        found = []
-        for seat in range(self.round.rules.seats(self.round.state)):
-            member = self.seated(seat)
-            if member is None or member.anchor is None:
-                found.append(Contribution(seat))
-            else:
-                found.append(Contribution(seat, member.anchor, member.links + 1, given.get(seat)))
-        return tuple(found)
+
+def is_open_table(rules: AnyRules) -> bool:
+    """Whether people may come and go between two rounds by these rules."""
+    setup = rules.setup(rules.seat_range[0])
+    return not isinstance(rules.amend(setup, Change(0, "sat_in")), Refusal)
 
 
-def secret_name(hand: int, shuffle: int) -> str:
-    """Under which name the secret of a deal is kept."""
-    return f"deal:{hand}:{shuffle}"
+def secret_name(deal: int) -> str:
+    """Under which name the master secret of a deal is kept."""
+    return f"cut:{deal}"
 
 
 class Making:
-    """A command in the making: the room so far, what is to be told, kept secret and booked."""
+    """A command in the making: the room so far, what is to be told, kept secret and booked.
 
-    def __init__(self, room: Room, at_ms: int, secret: bytes) -> None:
+    `down` are the people whose lines were known to be down; `first_release` says that the command is out of a log
+    that the first release wrote.
+    """
+
+    def __init__(
+        self, room: Room, at_ms: int, secret: bytes, down: tuple[str, ...] = (), *, first_release: bool = False
+    ) -> None:
         self.room = room
         self.at_ms = at_ms
         self.secret = secret
+        self.down = down
+        self.first_release = first_release
+        self.asked_version = 0
+        """The version that an action was asked at; 0 where nobody asked."""
         self.told: list[Told[Any]] = []
         self.secrets: list[tuple[str, bytes]] = []
         self.entries: list[tuple[str, int]] = []
@@ -210,6 +267,17 @@ class Making:
                 if after != member:
                     self.change(members=(*before[:place], after, *before[place + 1 :]))
                 return
+
+    def seat(self, seat: int, **fields: Any) -> None:
+        """Changes the member in a seat, if there is one."""
+        member = self.room.seated(seat)
+        if member is not None:
+            self.member(member.id, **fields)
+
+    def can_cut(self, member: Member) -> bool:
+        """Whether this person can be listed in the next deal."""
+        here = not member.away and member.id not in self.down
+        return here and bool(member.promise) and member.owes is None and self.room.hand >= member.back_at_hand
 
     def remove(self, member_id: str) -> None:
         self.change(members=tuple(member for member in self.room.members if member.id != member_id))

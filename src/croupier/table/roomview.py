@@ -1,19 +1,23 @@
 """What a room shows: to everybody the same public part, to each viewer the part of the game they may know."""
 
-from itertools import pairwise
+from collections.abc import Iterable
+from itertools import pairwise, takewhile
 from operator import is_not
 from typing import Any, Final
 
 import msgspec
 from msgspec.structs import replace
 
-from croupier.dealing.cut import Context
-from croupier.dealing.proof import prove
-from croupier.rules.game import Offer, Viewer, numbers_in
+from croupier.dealing.cut1 import CutPack
+from croupier.dealing.cut2 import SCHEME
+from croupier.dealing.proof import Cut2Proof, prove
+from croupier.rules.game import Offer, Stamp, Viewer, numbers_in
 from croupier.rules.registry import GAMES
 from croupier.table.commands import RoomOptions
-from croupier.table.record import Record, record
-from croupier.table.room import Phase, Room
+from croupier.table.cutting import awaited_agreement, closing_of
+from croupier.table.deals import Cutting, Deal, VoidDeal
+from croupier.table.record import Record, TableEnd, record, table_end
+from croupier.table.room import Cutting1, Phase, Room
 
 _encode = msgspec.json.Encoder().encode
 
@@ -28,27 +32,20 @@ class MemberView(msgspec.Struct, frozen=True, rename="camel"):
     away: bool
     missed: int
     bank_ms: int
-    cuts: bool
-    """Takes part in the cut of every deal."""
-    links: int
-    """How many deals the member's hash chain has served: the next cut is the link after that."""
-
-
-class DealView(msgspec.Struct, frozen=True, rename="camel"):
-    """A shuffle of the present round. While `waits_for` is not empty, these seats have still to cut it."""
-
-    context: Context
-    size: int
-    root: str
-    waits_for: tuple[int, ...]
-    contributions: tuple[Any, ...]
-    """Every seat's, once the cut is made."""
+    promised: bool
+    """Has promised a cut for the next deal."""
+    owes: int | None
+    """The deal whose cut they still owe."""
+    back_at_hand: int
+    """After a missed cut: the first hand in which they may be dealt in again."""
 
 
 class RoomView(msgspec.Struct, frozen=True, rename="camel"):
     """The public part, the same for everybody in the room."""
 
     room_code: str
+    room_id: str
+    """The room's own random name, which stands in every deal."""
     game: str
     edition: int
     preset: str
@@ -64,7 +61,16 @@ class RoomView(msgspec.Struct, frozen=True, rename="camel"):
     turn: tuple[int, ...]
     deadline_ms: int | None
     next_round_at_ms: int | None
-    deals: tuple[DealView, ...]
+    scheme: str
+    """How the present round was dealt, or is going to be."""
+    deal: int
+    """The number of the newest deal."""
+    waits_for: tuple[int, ...]
+    """The seats that must still cut it."""
+    agreeing: tuple[str, ...]
+    """Who must still agree before the hand is dealt again."""
+    gathering: bool
+    """Whether the game waits until everybody is there who must cut its deal."""
     payouts: tuple[int, ...] | None
 
 
@@ -81,7 +87,7 @@ class PublicPart:
     everything else is the same objects as in the last step, which rooms share, only those are encoded again."""
 
     def __init__(self) -> None:
-        self._sources: tuple[object, ...] = (None,) * 11
+        self._sources: tuple[object, ...] = (None,) * 14
         self._between: list[bytes] = []
         """What stands before, between and after the four."""
 
@@ -90,7 +96,7 @@ class PublicPart:
         played = room.round if room.round is not None and room.round.over else None
         sources = (
             *(room.rules, room.options, room.members, room.packs, room.cutting, room.phase, room.paused_at_ms),
-            *(room.host, room.hand, room.next_at_ms, played),
+            *(room.host, room.hand, room.next_at_ms, played, room.agreed, room.deals, room.gathering),
         )
         if any(map(is_not, sources, self._sources)):
             changing = dict.fromkeys(("version", "game_version", "turn", "deadline_ms"), _GAP)
@@ -112,6 +118,7 @@ def public(room: Room) -> RoomView:
     over = played is not None and played.over
     return RoomView(
         room_code=room.code,
+        room_id=room.id,
         game=room.rules.game,
         edition=room.rules.edition,
         preset=room.preset,
@@ -127,9 +134,18 @@ def public(room: Room) -> RoomView:
         turn=room.turn,
         deadline_ms=room.deadline_ms,
         next_round_at_ms=room.next_at_ms if played is None or over else None,
-        deals=_deals(room),
+        scheme=_scheme(room),
+        deal=room.deals,
+        waits_for=() if room.cutting is None else room.cutting.waits_for,
+        agreeing=awaited_agreement(room),
+        gathering=room.gathering,
         payouts=played.payouts if played is not None and over else None,
     )
+
+
+def _scheme(room: Room) -> str:
+    old = any(isinstance(pack, CutPack) for pack in room.packs) or isinstance(room.cutting, Cutting1)
+    return "cut-1" if old else SCHEME
 
 
 def _members(room: Room) -> tuple[MemberView, ...]:
@@ -144,29 +160,28 @@ def _members(room: Room) -> tuple[MemberView, ...]:
             member.away,
             member.missed,
             member.bank_ms,
-            member.anchor is not None,
-            member.links,
+            bool(member.promise),
+            None if member.owes is None else member.owes.deal,
+            member.back_at_hand,
         )
         for member in room.members
     )
-
-
-def _deals(room: Room) -> tuple[DealView, ...]:
-    made = [
-        DealView(pack.committed.context, pack.committed.size, pack.committed.root, (), pack.contributions)
-        for pack in room.packs
-    ]
-    if room.cutting is not None:
-        pack = room.cutting.pack
-        made.append(DealView(pack.context, pack.size, pack.root, room.cutting.waits_for, ()))
-    return tuple(made)
 
 
 def part(room: Room, viewer: Viewer) -> ViewerPart:
     """A viewer's own part. Without a round there is none to see."""
     if room.round is None:
         return ViewerPart(viewer, None, ())
-    return ViewerPart(viewer, room.round.view(viewer), room.round.menu(viewer) if viewer in _may_act(room) else ())
+    menu = room.round.menu(viewer) if viewer in _may_act(room) else ()
+    return ViewerPart(viewer, _stamped(room, room.round.view(viewer)), menu)
+
+
+def _stamped(room: Room, view: Any) -> Any:
+    """A view with persons and times, where the game's protocol has them."""
+    stamping = GAMES[room.rules.game].stamping
+    if stamping is None:
+        return view
+    return stamping.view(view, Stamp(room.persons, room.acted_at_ms, acted_by=room.acted_by))
 
 
 def _may_act(room: Room) -> tuple[int, ...]:
@@ -190,7 +205,8 @@ class ViewerParts:
         if viewer is None or played is None or halves is None:
             return _encode(part(room, viewer))
         if not self._shared:
-            self._shared = _encode(halves.shared(room.rules, played.state)).removesuffix(b"null}")
+            shared = _stamped(room, halves.shared(room.rules, played.state))
+            self._shared = _encode(shared).removesuffix(b"null}")
         private = _encode(halves.private(played.state, viewer))
         menu = _encode(played.menu(viewer)) if viewer in self._may_act else b"[]"
         return b'{"seat":%d,"view":%b%b},"menu":%b}' % (viewer, self._shared, private, menu)
@@ -206,9 +222,36 @@ def room_record(room: Room, viewer: Viewer) -> Record | None:
         return None
     known = set(numbers_in(room.known(viewer)))
     starts = (*room.pack_starts, len(played.dealt))
+    closings = {id(deal.outcome): deal.closing for deal in room.dealt}
     proofs = tuple(
-        prove(pack, None if room.rules.opens_all else [card - start for card in range(start, end) if card in known])
+        prove(
+            pack,
+            None if room.rules.opens_all else [card - start for card in range(start, end) if card in known],
+            closings.get(id(pack), ""),
+        )
         for pack, (start, end) in zip(room.packs, pairwise(starts), strict=True)
     )
     shown = tuple(card if room.rules.opens_all or index in known else None for index, card in enumerate(played.dealt))
-    return record(replace(played, dealt=shown), proofs)
+    return record(replace(played, dealt=shown), proofs, _voids(room.dealt))
+
+
+def _voids(deals: Iterable[Deal]) -> tuple[Cut2Proof, ...]:
+    return tuple(
+        Cut2Proof(void.context, void.roots, deal.closing, void.cuts, void.secrets, void.missing)
+        for deal in deals
+        if isinstance(void := deal.outcome, VoidDeal)
+    )
+
+
+def records_end(room: Room) -> TableEnd:
+    """The last line of the records of a room's finished rounds: up to where they go, and the void deals since."""
+    over = room.round is not None and room.round.over
+    since = () if over else tuple(takewhile(lambda deal: isinstance(deal.outcome, VoidDeal), room.dealt))
+    in_play = () if over else room.dealt[len(since) :]
+    if in_play:
+        deals, closing = in_play[0].number - 1, in_play[0].closing
+    elif isinstance(room.cutting, Cutting):
+        deals, closing = room.cutting.deal.context.deal - 1, room.cutting.closing
+    else:
+        deals, closing = room.deals, closing_of(room)
+    return table_end(room.id, deals, closing, _voids(since))

@@ -1,6 +1,6 @@
 """A round in play: rules and shoe together, as one value that the next action turns into the next."""
 
-from typing import Any
+from typing import Any, Final
 
 import msgspec
 from msgspec.structs import replace
@@ -28,6 +28,10 @@ class Seeds(msgspec.Struct, frozen=True, gc=False):
     def proof(self) -> Shuffle1Proof:
         """What a record says of the next shuffle, once the server seed may be known."""
         return Shuffle1Proof(commitment(self.server_seed), self.client_seed, self.nonce, self.server_seed)
+
+
+ABSENT: Final = "absent"
+"""In place of an action: the seat took no part in the deal."""
 
 
 class Move(msgspec.Struct, frozen=True, gc=False):
@@ -104,6 +108,18 @@ class Round(msgspec.Struct, frozen=True, gc=False):
         if not self.turn:
             return replace(self, told=(), refusal=Refusal(Code.ROUND_OVER))
         return self._moved(Move(seat), self.rules.leave(self.state, seat))
+
+    def exclude(self, seat: int) -> "Round":
+        """The round without this seat in the deal that is wanted; the same round with a `refusal` if that cannot be."""
+        if self.wants is None or self.wants.gone:
+            return replace(self, told=(), refusal=Refusal(Code.NOT_BETWEEN_ROUNDS))
+        return self._moved(Move(seat, ABSENT), self.rules.exclude(self.state, seat))
+
+    def redo(self, move: Move) -> "Round":
+        """The round after a move that was made before."""
+        if move.action is None:
+            return self.leave(move.seat)
+        return self.exclude(move.seat) if move.action == ABSENT else self.act(move.action, move.seat)
 
     def supply(self, shoe: Shoe[Any]) -> "Round":
         """Goes on with the shoe that was wanted."""

@@ -1,11 +1,24 @@
 """What is kept of a casino session: a log of entries, one a step, none with a secret; and checkpoints in it.
 
 The log together with the unrevealed server seeds is the session (`session.replay`).
+
+Amounts are whole units of the ledger that a session is kept in, by its edition: chips in edition 1, which an entry
+without the field is of; since edition 2 hundredths of a chip, so that 3:2 of a bet of whole chips is exact. In the
+log their fields are named as in edition 1.
 """
 
+from collections.abc import Iterable
+from hashlib import sha256
 from typing import Final, TypeAlias
 
 import msgspec
+
+from croupier.dealing.encoding import frame
+from croupier.table.record import Chip
+
+LEDGER_EDITION: Final = 2
+CHIP_UNITS: Final[dict[int, Chip]] = {1: 1, 2: 100}
+"""How many units of each edition of the ledger make a chip."""
 
 
 class LogError(ValueError):
@@ -30,7 +43,7 @@ class Summary(msgspec.Struct, frozen=True, kw_only=True, rename="camel", forbid_
 
     person: str
     version: int
-    balance_chips: int
+    balance_units: int = msgspec.field(name="balanceChips")
     """The wallet after the last command."""
     server_seed_hash: str
     next_server_seed_hash: str
@@ -40,6 +53,8 @@ class Summary(msgspec.Struct, frozen=True, kw_only=True, rename="camel", forbid_
     """Of the next round on this pair."""
     pairs: int = 0
     """How many client seeds this server seed has seen."""
+    paused: dict[str, int] = {}
+    """The next nonce of each other client seed that this server seed has seen, by its fingerprint."""
     used: tuple[str, ...] = ()
     """Fingerprints of the client seeds that were used, the last one last."""
     rounds: int = 0
@@ -47,20 +62,36 @@ class Summary(msgspec.Struct, frozen=True, kw_only=True, rename="camel", forbid_
     """The last rounds, the newest last."""
     checkpoint: int = 1
     """The version of the last entry from which a replay can begin."""
+    ledger: int = 1
+    """The edition of the ledger that all amounts are kept in."""
+
+    @property
+    def chip(self) -> Chip:
+        """How many units make a chip."""
+        return CHIP_UNITS[self.ledger]
 
 
 class _Entry(msgspec.Struct, frozen=True, kw_only=True, rename="camel", tag_field="type", forbid_unknown_fields=True):
     """Base of what the log keeps of a step: the command and what came in with it, but no secret."""
 
     at_ms: int
-    balance_chips: int
+    balance_units: int = msgspec.field(name="balanceChips")
+    chain: str = ""
+    """The link to the entry before, as it was recorded; empty for a log's first, and in the first release."""
 
 
 class Opened(_Entry, frozen=True, tag="OPENED"):
     person: str
-    granted_chips: int
+    granted_units: int = msgspec.field(name="grantedChips")
     server_seed_hash: str
     next_server_seed_hash: str
+    ledger: int = 1
+
+
+class Converted(_Entry, frozen=True, tag="CONVERTED"):
+    """The wallet goes over into a newer edition of the ledger; `balance_units` is still in the old one's units."""
+
+    ledger: int
 
 
 class BetPlaced(_Entry, frozen=True, tag="BET_PLACED"):
@@ -84,10 +115,10 @@ class Rotated(_Entry, frozen=True, tag="ROTATED"):
 
 
 class Refilled(_Entry, frozen=True, tag="REFILLED"):
-    granted_chips: int
+    granted_units: int = msgspec.field(name="grantedChips")
 
 
-Entry: TypeAlias = Opened | BetPlaced | Played | Rotated | Refilled
+Entry: TypeAlias = Opened | Converted | BetPlaced | Played | Rotated | Refilled
 
 _DECODER: Final = msgspec.json.Decoder(Entry)
 
@@ -95,6 +126,24 @@ _DECODER: Final = msgspec.json.Decoder(Entry)
 def write(entry: Entry) -> bytes:
     """The entry as it is stored."""
     return msgspec.json.encode(entry)
+
+
+def link(record: bytes) -> str:
+    """What the next entry carries of the one before, so that no entry can be changed unseen."""
+    return sha256(frame(b"croupier session", record)).hexdigest()
+
+
+def read_log(stored: Iterable[bytes]) -> list[Entry]:
+    """Entries that follow one another. Raises LogError when one is none, or does not follow from the one before."""
+    log: list[Entry] = []
+    before = ""
+    for record in stored:
+        entry = read(record)
+        if log and entry.chain and entry.chain != before:
+            raise LogError("an entry does not follow from the one before it: the log was changed")
+        log.append(entry)
+        before = link(record)
+    return log
 
 
 def read(stored: bytes) -> Entry:

@@ -1,7 +1,9 @@
 """A round that was played, move by move: what came before every decision can be looked at again."""
 
+from collections import deque
+
 from croupier.dealing.shoe import Shoe
-from croupier.table.round import Round, begin
+from croupier.table.round import ABSENT, Move, Round, begin
 
 
 def steps(played: Round) -> tuple[Round, ...]:
@@ -9,22 +11,28 @@ def steps(played: Round) -> tuple[Round, ...]:
 
     Each has in `told` what came of its move.
     """
-    now = _supplied(begin(played.rules, played.setup), played)
-    found = [now]
-    for move in played.moves:
-        now = now.leave(move.seat) if move.action is None else now.act(move.action, move.seat)
-        assert now.refusal is None, "a round that was played can be played again"
-        now = _supplied(now, played)
-        found.append(now)
+    moves = deque(played.moves)
+    found = [_supplied(begin(played.rules, played.setup), played, moves)]
+    while moves:
+        found.append(_supplied(_redone(found[-1], moves.popleft()), played, moves))
     return tuple(found)
 
 
-def _supplied(now: Round, played: Round) -> Round:
-    """Gives the round what it wants: a shoe that deals what was dealt from here on."""
+def _redone(now: Round, move: Move) -> Round:
+    after = now.redo(move)
+    assert after.refusal is None, "a round that was played can be played again"
+    return after
+
+
+def _supplied(now: Round, played: Round, moves: deque[Move]) -> Round:
+    """Gives the round what it wants: a shoe that deals what was dealt from here on, to those who took part."""
     while (wanted := now.wants) is not None:
         left = played.dealt[len(now.dealt) :]
-        if len(left) < wanted.count:
+        if moves and moves[0].action == ABSENT:
+            now = _redone(now, moves.popleft())
+        elif len(left) < wanted.count:
             # An abandoned round can end while it waits for a shuffle.
             return now
-        now = now.supply(Shoe((*wanted.gone, *left), len(wanted.gone)))
+        else:
+            now = now.supply(Shoe((*wanted.gone, *left), len(wanted.gone)))
     return now

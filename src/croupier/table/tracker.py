@@ -136,7 +136,7 @@ class _Hand:
     def _posted(self, event: Posted) -> str:
         small, big = _blinds(self._started)
         what = "the ante" if event.post is Post.ANTE else "straddle"
-        if event.post is Post.BLIND:
+        if event.post is not Post.ANTE:
             self._bet = max(self._bet, event.amount, self._started.big_blind)
             self._put_in.add(event.seat)
             what = {big: "big blind", small: "small blind"}.get(event.seat, what)

@@ -11,18 +11,22 @@ from croupier.rules.game import Offer
 from croupier.rules.sequence import SequenceAction, SequenceRules, SequenceSetup, SequenceView
 from croupier.rules.sequence.actions import ExchangeDeadCard, PlayJackRemove, PlayJackWild, PlayNormal
 from croupier.rules.sequence.board import CELL_COUNT, face
-from croupier.rules.sequence.cards import KINDS, PACK, Kind
+from croupier.rules.sequence.cards import KINDS, PACK, Kind, is_jack
 from croupier.rules.sequence.teams import TEAM_IDS
 
-FACES: Final = tuple(dict.fromkeys(face(card) for card in PACK if KINDS[card] is Kind.NORMAL))
+FACES: Final = tuple(dict.fromkeys(face(card) for card in PACK if not is_jack(card)))
 """The 48 cards that are no jacks."""
 CARDS: Final = (*FACES, "wild_jack", "remove_jack")
 COPIES: Final = (*(2,) * len(FACES), 4, 4)
 TEAMS_MAX: Final = len(TEAM_IDS)
 _NUMBERS: Final = {
-    card: FACES.index(face(card)) if kind is Kind.NORMAL else len(FACES) + (kind is Kind.REMOVE)
-    for card, kind in KINDS.items()
+    jacks: {
+        card: FACES.index(face(card)) if kind is Kind.NORMAL else len(FACES) + (kind is Kind.REMOVE)
+        for card, kind in kinds.items()
+    }
+    for jacks, kinds in KINDS.items()
 }
+"""Each card's place in `CARDS`, by what decides about jacks."""
 ACTIONS: Final = (
     *(f"play_{cell}" for cell in range(CELL_COUNT)),
     *(f"wild_{cell}" for cell in range(CELL_COUNT)),
@@ -63,8 +67,9 @@ class SequenceEncoding:
         ]
         chips += [[0.0] * CELL_COUNT] * (TEAMS_MAX - len(chips))
         held = [0] * len(CARDS)
+        numbers = _NUMBERS[view.jacks]
         for card in () if view.private is None else view.private.hand:
-            held[_NUMBERS[card]] += 1
+            held[numbers[card]] += 1
         scores = [part_of(view.score_by_team[team], 2) for team in order]
         return {
             "own_chips": chips[0],

@@ -167,10 +167,10 @@ def _way(rules: RuleNumbers, wishes: Bytes, first: int, second: int, up: int, de
     kind = SOFT if state >= SOFT_STATE else HARD
     wish = int(wishes[PAIR, first, up] if first == second else wishes[kind, total, up])
     beaten = dealer == BLACKJACK_STATE
-    natural = rules.has_blackjack and total == 21
+    blackjack = rules.has_blackjack and total == 21
     surrenders = wish & SURRENDER and rules.surrender != SURRENDER_NO and total < 21
     early = rules.surrender == SURRENDER_EARLY
-    if natural:
+    if blackjack:
         return BLACKJACK_PUSHED if beaten else BLACKJACK_WON
     if surrenders and early:
         return SURRENDERED_HALF

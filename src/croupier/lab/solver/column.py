@@ -34,7 +34,7 @@ class Column(NamedTuple):
     """What the ranks that bust a hand add to the value of a hit, `[level, entry]`."""
     double: Floats
     """What doubling down is worth, `[level, entry]`; not a number where that is not allowed."""
-    natural: Floats
+    dealt: Floats
     """The chance that the first cards of the shoe are this hand, however many they are, `[hand]`."""
     clear: Floats
     """The chance that the dealer has no blackjack beside an unsplit hand, `[hand]`."""
@@ -60,7 +60,7 @@ def column_of(table: Structure, options: Options, up: int, blackjack_rank: int, 
         stand=np.zeros(shape),
         bust=np.zeros(shape),
         double=np.full(shape, np.nan),
-        natural=np.zeros(hands),
+        dealt=np.zeros(hands),
         clear=np.ones(hands),
         surrender=np.full(hands, np.nan),
     )
@@ -152,19 +152,19 @@ def _double(table: Structure, options: Options, column: Column, number: int, lev
 @kernel
 def _deal(table: Structure, column: Column) -> None:
     """The chances that first cards make a hand. The empty hand is the last one, and cards lead to earlier ones."""
-    natural, left, counts, draws, child, size = (
-        column.natural,
+    dealt, left, counts, draws, child, size = (
+        column.dealt,
         column.left,
         table.counts,
         table.draws,
         table.child,
         table.size,
     )
-    natural[-1] = 1.0
+    dealt[-1] = 1.0
     for hand in range(len(size) - 1, -1, -1):
-        share = natural[hand] / (column.cards - size[hand])
+        share = dealt[hand] / (column.cards - size[hand])
         for rank in range(draws[hand]):
-            natural[child[hand, rank]] += share * (left[rank] - counts[hand, rank])
+            dealt[child[hand, rank]] += share * (left[rank] - counts[hand, rank])
 
 
 @kernel

@@ -219,7 +219,7 @@ def evaluate(
     for first in range(RANKS):
         for second in range(first, RANKS):
             hand = table.twos[first, second]
-            chance, clear = column.natural[hand], column.clear[hand]
+            chance, clear = column.dealt[hand], column.clear[hand]
             extra = clear if options.peek else 1.0
             staked += chance
             if hand == options.blackjack_hand:
@@ -287,9 +287,9 @@ def improve(table: Structure, options: Options, column: Column, plays: Plays, pa
     room.twos[:] = 0.0
     for hand in range(len(table.size)):
         if table.size[hand] == 2 and hand != options.blackjack_hand:
-            room.twos[0, hand] = column.natural[hand]
+            room.twos[0, hand] = column.dealt[hand]
         else:
-            room.many[0, hand] = column.natural[hand]
+            room.many[0, hand] = column.dealt[hand]
     for sweep in range(SWEEPS_MAX):
         # Values stay as the last sweep left them up to the first row that changes.
         changed = sweep == 0
@@ -331,14 +331,14 @@ def _choose(table: Structure, options: Options, column: Column, room: Room, plac
     """The best entry for a row of the table."""
     worth = np.zeros(len(TOTAL_PLAYS))
     stand, double, found = column.stand, column.double, room.hits
-    hands, many, twos, natural, surrender = table.hand, room.many, room.twos, column.natural, column.surrender
+    hands, many, twos, dealt, surrender = table.hand, room.many, room.twos, column.dealt, column.surrender
     for number in range(1 + RANKS):
         pair = number - 1
         for level in range(1 if pair == NONE else options.levels[pair]):
             for entry in range(table.block[number, place], table.block[number, place + 1]):
                 hand = hands[entry]
                 # The hint decides rows that no hand comes to, and second choices that are never asked for.
-                past = many[level, entry] + (HINT * natural[hand] if pair == NONE else 0.0)
+                past = many[level, entry] + (HINT * dealt[hand] if pair == NONE else 0.0)
                 two = twos[level, entry]
                 by_hit, by_stand = (past + two) * found[level, entry], (past + two) * stand[level, entry]
                 by_double, by_surrender = 0.0, 0.0
@@ -404,10 +404,10 @@ def _reach(table: Structure, options: Options, column: Column, plays: Plays, pai
                 continue
             play = _first_play(table, options, column, plays, pairs, hand)
             if first != second or pairs[first] == BY_TOTAL:
-                room.twos[0, hand] = column.natural[hand]
+                room.twos[0, hand] = column.dealt[hand]
             elif play == HIT:
                 # A pair with an entry of its own: only what it becomes is played by the rows.
-                _pass_on(table, column, room.many, hand, NONE, 0, column.natural[hand])
+                _pass_on(table, column, room.many, hand, NONE, 0, column.dealt[hand])
             elif play == SPLIT and options.may_draw[first]:
                 _reach_split(table, options, column, plays, first, room)
     _reach_list(table, options, column, plays, 0, 0, room)
@@ -417,7 +417,7 @@ def _reach(table: Structure, options: Options, column: Column, plays: Plays, pai
 def _reach_split(table: Structure, options: Options, column: Column, plays: Plays, pair: int, room: Room) -> None:
     """The hands from a split of a rank, each weighed as `split_value` weighs it."""
     lone = table.start[pair + 2] - 1
-    in_a_row = column.natural[table.twos[pair, pair]]
+    in_a_row = column.dealt[table.twos[pair, pair]]
     for level in range(options.levels[pair]):
         own, every = options.coefficients[pair, 0, level], options.coefficients[pair, 1, level]
         cards = column.cards - 2.0 - level

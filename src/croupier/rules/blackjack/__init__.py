@@ -16,7 +16,7 @@ from croupier.rules.blackjack.actions import (
     Surrender,
 )
 from croupier.rules.blackjack.events import BlackjackEvent
-from croupier.rules.blackjack.presets import CASINO, CLASSROOM, TRAINER
+from croupier.rules.blackjack.presets import CASINO, CLASSROOM, RELEASE_1, TRAINER
 from croupier.rules.blackjack.rules import BlackjackRules
 from croupier.rules.blackjack.state import BlackjackSetup
 from croupier.rules.blackjack.view import BlackjackView
@@ -48,4 +48,5 @@ GAME = Game(
     event=BlackjackEvent,
     view=BlackjackView,
     presets={"casino": CASINO, "trainer": TRAINER, "classroom": CLASSROOM},
+    release_1=RELEASE_1,
 )

@@ -4,8 +4,8 @@ The order of the checks and the codes are the document's. A good command tells e
 a refusal goes to the caller only; a notice (`GAME_TERMINATED`, `SHOE_EMPTY`) goes to everybody, before the state.
 Commands are handled one at a time, and the cards that one asks for come (`deal`) before the next.
 
-Where the document is silent: a dealer who leaves ends the game between rounds too; somebody who joined after the last
-round stands on the table without cards; names are measured in characters after trimming.
+Names are trimmed and measured as .NET does it (`names`). docs/deviations.md says what was chosen where the document is
+silent.
 """
 
 from enum import StrEnum
@@ -20,6 +20,7 @@ from croupier.rules.blackjack.actions import Hit, Stand
 from croupier.rules.blackjack.codes import BlackjackCode
 from croupier.rules.blackjack.events import BlackjackEvent, GameTerminated, ShoeEmpty
 from croupier.rules.blackjack.hands import TARGET, total
+from croupier.rules.blackjack.names import length, trim
 from croupier.rules.blackjack.presets import CLASSROOM
 from croupier.rules.blackjack.rules import BlackjackRules
 from croupier.rules.blackjack.state import BlackjackSetup, BlackjackState, Status
@@ -119,8 +120,8 @@ class Classroom(msgspec.Struct, frozen=True):
             return Refusal(BlackjackCode.GAME_IN_PROGRESS)
         if state.person(connection) is not None:
             return Refusal(BlackjackCode.ALREADY_JOINED)
-        name = name.strip()
-        if not self.name_length_min <= len(name) <= self.name_length_max:
+        name = trim(name)
+        if not self.name_length_min <= length(name) <= self.name_length_max:
             return Refusal(BlackjackCode.INVALID_NAME, {"low": self.name_length_min, "high": self.name_length_max})
         is_dealer = compare_digest(dealer_key.encode(), self.dealer_key.open().encode())
         if is_dealer and any(person.is_dealer for person in state.persons):

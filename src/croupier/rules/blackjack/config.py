@@ -9,7 +9,8 @@ An option has one name everywhere: here, in JSON, in records and on the command 
 - `original_bets_only` makes a dealer's blackjack cost a seat exactly the bet it began with, whatever it doubled, split
   or bust since: the same money as if the dealer had peeked.
 - `surrender="early"` comes before the dealer looks and always returns half. `"late"` never returns anything against
-  a dealer's blackjack; where the dealer peeks it is offered only after that, so it always returns half.
+  a dealer's blackjack; where the dealer peeks it is offered only after that, so it always returns half. These are the
+  two readings of the trainer's document (docs/deviations.md).
 - `bet_max=0` is a game without bets: win, lose or push only.
 """
 
@@ -20,7 +21,10 @@ import msgspec
 from croupier.rules.blackjack.codes import BlackjackCode
 from croupier.rules.refusal import OptionError, Refusal
 
+EDITION: Final = 1
+"""The newest behaviour."""
 RANGES: Final[dict[str, tuple[float, float]]] = {
+    "edition": (1, EDITION),
     "decks": (1, 8),
     "dealer_stands_on": (12, 21),
     "hands_max": (1, 4),
@@ -42,6 +46,7 @@ PAYS_MAX: Final = 100
 class Options(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """What is decided before the first bet. Options that contradict each other raise `OptionError`, naming both."""
 
+    edition: int = 1
     decks: int = 6
     ace: Literal["best", "one"] = "best"
     """What an ace counts: 1 or 11, the best for the hand, or always 1."""

@@ -18,7 +18,7 @@ from croupier.rules.blackjack.config import Options, half
 from croupier.rules.blackjack.hands import POINTS, total
 from croupier.rules.blackjack.play import hides_blackjack, may_draw, may_split
 from croupier.rules.blackjack.state import BlackjackState, Hand, Phase, Seat, Status
-from croupier.rules.game import Offer
+from croupier.rules.game import Offer, offered
 from croupier.rules.refusal import Code, Refusal
 
 Menu: TypeAlias = tuple[Offer[BlackjackAction], ...]
@@ -90,7 +90,7 @@ def explain(options: Options, state: BlackjackState, number: int, action: Blackj
         return _explain_bet(options, seat, action)
     if state.undecided:
         if number in state.undecided:
-            return Refusal(BlackjackCode.DECIDE_INSURANCE_FIRST, {"insurance": half(seat.bet)})
+            return _explain_insurance(options, state, seat, action)
         return Refusal(BlackjackCode.ALREADY_DONE if seat.hands else BlackjackCode.NOT_YOUR_TURN)
     if state.turn is None or state.turn[0] != number:
         return Refusal(BlackjackCode.NOT_YOUR_TURN)
@@ -107,6 +107,18 @@ def _explain_bet(options: Options, seat: Seat, action: BlackjackAction) -> Refus
     )
 
 
+def _explain_insurance(options: Options, state: BlackjackState, seat: Seat, action: BlackjackAction) -> Refusal:
+    """An action that the hand may take once insurance is declined is refused for that reason alone; any other for its
+    own, whatever the hole card is."""
+    hand = seat.hands[0]
+    plays: Menu = (Offer(Stand()),)
+    if hand.status is Status.ACTIVE:
+        plays = _on_hand(options, state, seat, hand)
+    if isinstance(action, Insurance) or offered(plays, action):
+        return Refusal(BlackjackCode.DECIDE_INSURANCE_FIRST, {"insurance": half(seat.bet)})
+    return _explain_hand(options, seat, hand, action)
+
+
 def _explain_hand(options: Options, seat: Seat, hand: Hand, action: BlackjackAction) -> Refusal:
     short = Refusal(BlackjackCode.INSUFFICIENT_FUNDS, {"needed": hand.bet, "available": seat.purse})
     match action:
@@ -115,7 +127,7 @@ def _explain_hand(options: Options, seat: Seat, hand: Hand, action: BlackjackAct
         case Hit():
             return Refusal(BlackjackCode.CANNOT_HIT)
         case Double():
-            allowed = may_draw(options, hand) and _may_double(options, hand)
+            allowed = hand.status is Status.ACTIVE and may_draw(options, hand) and _may_double(options, hand)
             return short if allowed else Refusal(BlackjackCode.CANNOT_DOUBLE, {"double": options.double})
         case Split():
             return (

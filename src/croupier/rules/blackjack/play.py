@@ -17,6 +17,7 @@ from croupier.rules.blackjack.hands import POINTS, TARGET, is_blackjack, is_pair
 from croupier.rules.blackjack.progress import Progress
 from croupier.rules.blackjack.settle import cash_out
 from croupier.rules.blackjack.state import DEALER, BlackjackState, Hand, Phase, Seat, Slot, Status
+from croupier.rules.game import UnseenCardError
 from croupier.rules.sealed import Sealed
 
 
@@ -41,7 +42,7 @@ def advance(progress: Progress) -> None:
                 return
 
 
-def place(progress: Progress, cards: tuple[Card, ...]) -> None:
+def place(progress: Progress, cards: tuple[Card | None, ...]) -> None:
     """Puts the cards that came where they were meant to go."""
     slots = progress.state.slots
     assert len(slots) == len(cards), f"asked for {len(slots)} cards, got {len(cards)}"
@@ -51,6 +52,8 @@ def place(progress: Progress, cards: tuple[Card, ...]) -> None:
         if slot.face_down:
             progress.change(hole=Sealed(card), hole_at=len(progress.state.dealt) - 1)
             progress.tell(DealerCardDealt())
+        elif card is None:
+            raise UnseenCardError("only the hole card lies face down")
         elif slot.seat == DEALER:
             progress.change(dealer=(*progress.state.dealer, card))
             progress.tell(DealerCardDealt(card))
@@ -111,12 +114,13 @@ def _is_closed(options: Options, seat: Seat, hand: Hand) -> bool:
 def _begin(progress: Progress) -> None:
     """Bets are made: deals the first cards, or ends at once when nobody plays."""
     state = progress.state
-    playing = [number for number, seat in enumerate(state.seats) if seat.bet or progress.options.dealer_seat]
+    no_bets = progress.options.dealer_seat
+    playing = [number for number, seat in enumerate(state.seats) if seat.bet or (no_bets and not seat.left)]
     dealer = state.setup.dealer
     for number in playing:
         if number != dealer:
             progress.seat(number, hands=(Hand(bet=state.seats[number].bet),))
-    if not playing:
+    if not playing or (playing == [dealer] and len(state.seats) > 1):
         cash_out(progress, void=True)
         return
     progress.enter(Phase.DEALING)
@@ -166,7 +170,9 @@ def look(progress: Progress) -> None:
     state, options = progress.state, progress.options
     if state.hole is None or not options.has_blackjack or not hides_blackjack(state.dealer[0]):
         return
-    blackjack = is_blackjack((*state.dealer, state.hole.open()))
+    hole = state.hole.open()
+    # Who has not seen the hole card knows that it makes no blackjack: else the dealer would have turned it.
+    blackjack = hole is not None and is_blackjack((*state.dealer, hole))
     progress.tell(DealerPeeked(blackjack))
     if blackjack:
         progress.enter(Phase.DEALER)
@@ -177,6 +183,8 @@ def _dealer(progress: Progress) -> None:
     state = progress.state
     if state.hole is not None:
         card = state.hole.open()
+        if card is None:
+            raise UnseenCardError("the dealer turns the hole card")
         progress.change(dealer=(*state.dealer, card), hole=None)
         progress.tell(HoleCardRevealed(card))
     elif _needs_card(progress.options, state):

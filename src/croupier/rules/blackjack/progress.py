@@ -7,8 +7,8 @@ from msgspec.structs import replace
 from croupier.cards import Card, packs
 from croupier.rules.blackjack.config import Options
 from croupier.rules.blackjack.events import BlackjackEvent, PhaseChanged, ShoeShuffled
-from croupier.rules.blackjack.state import BlackjackState, Hand, Phase, Seat, Slot
-from croupier.rules.game import EVERYONE, Draw, Step, Told
+from croupier.rules.blackjack.state import DEALER, BlackjackState, Hand, Phase, Seat, Slot
+from croupier.rules.game import EVERYONE, Draw, Place, Step, Told
 
 
 class Progress:
@@ -74,5 +74,20 @@ class Progress:
             return False
         if pack and not gone:
             self.tell(ShoeShuffled(len(pack)))
-        self.change(draw=Draw(count, pack, gone), slots=slots, shoe_left=left - count)
+        self.change(draw=Draw(_places(state, slots), pack, gone), slots=slots, shoe_left=left - count)
         return True
+
+
+def _places(state: BlackjackState, slots: tuple[Slot, ...]) -> tuple[Place, ...]:
+    """`dealer:i` for the dealer's i-th card; `card:s:n:h` for the n-th card that seat s gets, for its hand h."""
+    dealer = len(state.dealer) + (state.hole is not None)
+    given = [sum(len(hand.cards) for hand in seat.hands) for seat in state.seats]
+    places = []
+    for slot in slots:
+        if slot.seat == DEALER:
+            places.append(f"dealer:{dealer}")
+            dealer += 1
+        else:
+            places.append(f"card:{slot.seat}:{given[slot.seat]}:{slot.hand}")
+            given[slot.seat] += 1
+    return tuple(places)

@@ -45,7 +45,6 @@ class BlackjackRules(Options, frozen=True, kw_only=True, forbid_unknown_fields=T
     """Blackjack with all its options decided; see `Options` for what can be chosen."""
 
     game: ClassVar[str] = "blackjack"
-    edition: ClassVar[int] = 1
     opens_all: ClassVar[bool] = True
 
     @property
@@ -81,10 +80,8 @@ class BlackjackRules(Options, frozen=True, kw_only=True, forbid_unknown_fields=T
         return Turn(state.undecided or tuple(n for n, seat in enumerate(state.seats) if not seat.decided))
 
     def deal(self, state: BlackjackState, cards: tuple[Card | None, ...]) -> Step[BlackjackState, BlackjackEvent]:
-        shown = tuple(card for card in cards if card is not None)
-        assert len(shown) == len(cards), "every card of a blackjack round is shown in the end"
         progress = Progress(self, state)
-        place(progress, shown)
+        place(progress, cards)
         advance(progress)
         return progress.step()
 
@@ -142,6 +139,23 @@ class BlackjackRules(Options, frozen=True, kw_only=True, forbid_unknown_fields=T
         advance(progress)
         return progress.step()
 
+    def dealt_in(self, state: BlackjackState) -> tuple[int, ...]:
+        dealer = state.setup.dealer
+        return tuple(number for number, seat in enumerate(state.seats) if seat.hands or number == dealer)
+
+    def exclude(self, state: BlackjackState, seat: int) -> Step[BlackjackState, BlackjackEvent] | Refusal:
+        """The seat's bet goes back and it has no hand in this round."""
+        if state.draw is None or state.dealt or seat == state.setup.dealer or seat not in self.dealt_in(state):
+            return Refusal(Code.NOT_BETWEEN_ROUNDS)
+        out = state.seats[seat]
+        # The deal is asked for anew, by those who are left.
+        asked = replace(state, draw=None, slots=(), shoe_left=state.shoe_left + state.draw.count, phase=Phase.BETTING)
+        progress = Progress(self, asked)
+        progress.seat(seat, purse=out.purse + out.bet, bet=0, hands=(), decided=True, left=out.left or self.dealer_seat)
+        progress.tell(SatOut(seat))
+        advance(progress)
+        return progress.step()
+
     def view(self, state: BlackjackState, viewer: Viewer) -> BlackjackView:
         return build(self, state)
 
@@ -161,7 +175,8 @@ class BlackjackRules(Options, frozen=True, kw_only=True, forbid_unknown_fields=T
 
     def following(self, state: BlackjackState) -> BlackjackSetup:
         purses = tuple(seat.purse for seat in state.seats)
-        used = (*state.setup.gone, *(card.open() for card in state.dealt))
+        dealt = [card for sealed in state.dealt if (card := sealed.open()) is not None]
+        used = (*state.setup.gone, *dealt)
         goes_on = not state.reshuffled and len(used) < self.penetration * 52 * self.decks
         return replace(state.setup, purses=purses, gone=used if goes_on else ())
 

@@ -89,7 +89,7 @@ class BlackjackState(msgspec.Struct, frozen=True):
     phase: Phase = Phase.BETTING
     dealer: tuple[Card, ...] = ()
     """The dealer's open cards."""
-    hole: Sealed[Card] | None = None
+    hole: Sealed[Card | None] | None = None
     """The dealer's face-down card."""
     hole_at: int = -1
     """Which of the dealt cards the hole card was, open or not; -1 when there was none."""
@@ -99,7 +99,7 @@ class BlackjackState(msgspec.Struct, frozen=True):
     """Where these cards will go, in order."""
     undecided: tuple[int, ...] = ()
     """Seats that must still decide about insurance or early surrender before the dealer looks."""
-    dealt: tuple[Sealed[Card], ...] = ()
+    dealt: tuple[Sealed[Card | None], ...] = ()
     """All cards of this round in the order they came."""
     reshuffled: bool = False
     """The used cards of earlier rounds were shuffled again in this one."""

@@ -7,7 +7,7 @@ a hand is worth. Fast evaluation in bulk and equity belong to the lab.
 
 from croupier.rules.game import Game
 from croupier.rules.holdem.actions import AllIn, Bet, Call, Check, Fold, HoldemAction, HoldemCode, Muck, Raise, Show
-from croupier.rules.holdem.config import AnteFrom, Level, Mode
+from croupier.rules.holdem.config import EDITION, AnteFrom, Level, Mode, OddChips
 from croupier.rules.holdem.events import HoldemEvent
 from croupier.rules.holdem.rules import HoldemRules
 from croupier.rules.holdem.setup import ForcedBets, HoldemSetup, sit_in, sit_out, top_up
@@ -34,6 +34,7 @@ __all__ = [
     "Level",
     "Mode",
     "Muck",
+    "OddChips",
     "Raise",
     "Show",
     "sit_in",
@@ -41,9 +42,9 @@ __all__ = [
     "top_up",
 ]
 
-TOURNAMENT = HoldemRules()
+TOURNAMENT = HoldemRules(edition=EDITION, odd_chips=OddChips.EACH)
 """1000 chips, blinds 5/10 that double every ten hands, until one player has them all."""
-CASH = HoldemRules(mode=Mode.CASH)
+CASH = HoldemRules(edition=EDITION, odd_chips=OddChips.EACH, mode=Mode.CASH)
 """1000 chips, blinds 5/10 that stay; people buy chips, sit out and go between hands."""
 
 GAME = Game(
@@ -54,4 +55,5 @@ GAME = Game(
     event=HoldemEvent,
     view=HoldemView,
     presets={"tournament": TOURNAMENT, "cash": CASH},
+    release_1={"tournament": HoldemRules(edition=1), "cash": HoldemRules(edition=1, mode=Mode.CASH)},
 )

@@ -20,6 +20,10 @@ class Check(Action, frozen=True, tag="HOLDEM_CHECK"):
 class Call(Action, frozen=True, tag="HOLDEM_CALL"):
     """Matches the bet, or puts in the whole stack where that is less; then it does the same as all-in."""
 
+    @property
+    def stakes(self) -> bool:
+        return True
+
 
 @final
 class Bet(Action, frozen=True, tag="HOLDEM_BET"):
@@ -27,12 +31,20 @@ class Bet(Action, frozen=True, tag="HOLDEM_BET"):
 
     amount: int
 
+    @property
+    def stakes(self) -> bool:
+        return True
+
 
 @final
 class Raise(Action, frozen=True, tag="HOLDEM_RAISE"):
     """Raises the bet of this street *to* so many chips, what the player has already bet included."""
 
     to: int
+
+    @property
+    def stakes(self) -> bool:
+        return True
 
 
 @final
@@ -42,6 +54,10 @@ class AllIn(Action, frozen=True, tag="HOLDEM_ALL_IN"):
     It is the only way to bet or raise less than the minimum. Not offered where it would be a raise and raising is
     not open to the player.
     """
+
+    @property
+    def stakes(self) -> bool:
+        return True
 
 
 @final

@@ -3,7 +3,8 @@
 - An ante of every seat counts towards the pots like a bet, so who could pay only a part of it competes for that part
   of the others' antes. The ante that the big blind pays for the table is dead money in the main pot, whoever is in.
 - An ante is paid before a blind.
-- Odd chips of a split pot, all of them, go to the first winner left of the button.
+- Odd chips of a split pot go one each to its winners in order from the left of the button, or, by option and in
+  edition 1, all to the first of them.
 - Players who go out in one hand with equal stacks share the place.
 """
 
@@ -15,6 +16,8 @@ import msgspec
 from croupier.rules.holdem.actions import HoldemCode
 from croupier.rules.refusal import OptionError, Refusal
 
+EDITION: Final = 2
+"""The newest behaviour. 2: odd chips of a split pot go one each to its winners."""
 CHIPS_MAX: Final = 10**14
 """More than any table has, and every sum of stacks is still exact in the floating point of a browser."""
 DOUBLINGS_MAX: Final = 30
@@ -40,6 +43,13 @@ class AnteFrom(StrEnum):
     BIG_BLIND = "big_blind"
 
 
+class OddChips(StrEnum):
+    """Who gets the odd chips of a split pot: the winners one each from the left of the button, or the first of them."""
+
+    EACH = "each"
+    FIRST = "first"
+
+
 class Level(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """The blinds and the ante of one level."""
 
@@ -51,6 +61,7 @@ class Level(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 class HoldemOptions(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """What is decided before the first hand. Options that contradict each other raise `OptionError`, naming both."""
 
+    edition: int = 1
     mode: Mode = Mode.TOURNAMENT
     stack_chips: int = 1000
     """What every seat starts with."""
@@ -62,10 +73,12 @@ class HoldemOptions(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fi
     """How many hands a level lasts; 10 in a tournament if not said, and never in a cash game."""
     levels: tuple[Level, ...] = ()
     """A written schedule; its last level stays. Without it, blinds and ante double from level to level."""
+    odd_chips: OddChips = OddChips.FIRST
     top_up_to_chips: int | None = None
     """In a cash game, the most that buying chips may bring a stack to; if not said, `stack_chips`."""
 
     def __post_init__(self) -> None:
+        self._check_range("edition", 1, EDITION)
         for option, low in (("stack_chips", 1), ("small_blind", 0), ("big_blind", 1), ("ante", 0)):
             self._check_range(option, low, CHIPS_MAX)
         if self.hands_per_level is not None:
@@ -81,6 +94,7 @@ class HoldemOptions(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fi
             ("stack_chips", "big_blind", self.stack_chips < self.big_blind),
             ("ante", "ante_from", self.ante_from is AnteFrom.BIG_BLIND and not any(level.ante for level in levels)),
             ("ante", "levels", bool(self.ante and self.levels)),
+            ("edition", "odd_chips", self.edition == 1 and self.odd_chips is not OddChips.FIRST),
             ("mode", "hands_per_level", cash and self.hands_per_level is not None),
             ("mode", "levels", cash and bool(self.levels)),
             ("mode", "top_up_to_chips", not cash and self.top_up_to_chips is not None),

@@ -32,7 +32,9 @@ class Post(StrEnum):
     """Why chips went in before the cards."""
 
     ANTE = "ANTE"
-    BLIND = "BLIND"
+    SMALL_BLIND = "SMALL_BLIND"
+    BIG_BLIND = "BIG_BLIND"
+    STRADDLE = "STRADDLE"
 
 
 class Move(StrEnum):
@@ -130,6 +132,14 @@ class Mucked(Event, frozen=True, tag="HOLDEM_MUCKED"):
     seat: int
 
 
+class HandNamed(Event, frozen=True, tag="HOLDEM_HAND_NAMED"):
+    """At a showdown: what a hand that is face up has come to, and its five cards."""
+
+    seat: int
+    category: Category
+    cards: tuple[Card, ...]
+
+
 class PotAwarded(Event, frozen=True, tag="HOLDEM_POT_AWARDED"):
     """A pot (0 is the main pot) went to the winners, each with their share.
 
@@ -179,6 +189,7 @@ HoldemEvent: TypeAlias = (
     | PotsFormed
     | Shown
     | Mucked
+    | HandNamed
     | PotAwarded
     | PlayerLeft
     | KnockedOut

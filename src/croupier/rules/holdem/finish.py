@@ -6,9 +6,9 @@ from typing import Final
 from msgspec.structs import replace
 
 from croupier.rules.game import Over
-from croupier.rules.holdem.config import HoldemOptions, Mode
+from croupier.rules.holdem.config import HoldemOptions, Mode, OddChips
 from croupier.rules.holdem.evaluate import WORST, category, five_of
-from croupier.rules.holdem.events import OVER, HandOver, KnockedOut, Pot, PotAwarded
+from croupier.rules.holdem.events import OVER, HandNamed, HandOver, KnockedOut, Pot, PotAwarded
 from croupier.rules.holdem.pots import collect
 from croupier.rules.holdem.setup import HoldemSetup, Statistics, in_play
 from croupier.rules.holdem.state import NOBODY, Hand, Telling, cards_of, tell
@@ -28,11 +28,14 @@ def award_uncontested(hand: Hand, told: Telling) -> Hand:
 
 def award(hand: Hand, ranks: dict[int, int], contested: tuple[Pot, ...], told: Telling) -> Hand:
     """Each pot, by itself, goes to the best hands shown among those that can win it; `ranks` are the hands shown."""
+    for seat, rank in ranks.items():
+        kind = category(rank)
+        tell(told, HandNamed(seat, kind, five_of(kind, hand.board + cards_of(hand, seat))))
     return _end(hand, [_awarded(hand, ranks, number, pot) for number, pot in enumerate(contested)], told)
 
 
 def _awarded(hand: Hand, ranks: dict[int, int], number: int, pot: Pot) -> PotAwarded:
-    """Ties split; odd chips go to the first winner left of the button, and a pot's seats are in that order."""
+    """Ties split; a pot's seats, and so its winners, are in order from the left of the button."""
     best, winners = _NOT_SHOWN, []
     for seat in pot.seats:
         own = ranks.get(seat, _NOT_SHOWN)
@@ -45,7 +48,10 @@ def _awarded(hand: Hand, ranks: dict[int, int], number: int, pot: Pot) -> PotAwa
         winner = next(seat for seat in pot.seats if seat not in hand.mucked)
         return PotAwarded(number, pot.amount, (winner,), (pot.amount,))
     share, odd = divmod(pot.amount, len(winners))
-    shares = (share + odd,) + (share,) * (len(winners) - 1)
+    if hand.odd_chips is OddChips.EACH:
+        shares = (share + 1,) * odd + (share,) * (len(winners) - odd)
+    else:
+        shares = (share + odd,) + (share,) * (len(winners) - 1)
     kind = category(best)
     five = five_of(kind, hand.board + cards_of(hand, winners[0]))
     return PotAwarded(number, pot.amount, tuple(winners), shares, kind, five)
@@ -104,7 +110,7 @@ def settled(options: HoldemOptions, hand: Hand) -> HoldemSetup:
     The button goes to the next seat clockwise that is dealt in. In a cash game, who has left sits out.
     """
     assert isinstance(hand.awaits, Over)
-    away = {*hand.setup.sitting_out, *(hand.left if options.mode is Mode.CASH else ())}
+    away = {*hand.setup.sitting_out} - {*hand.excluded} | {*(hand.left if options.mode is Mode.CASH else ())}
     setup = HoldemSetup(
         stacks=hand.stacks,
         button=hand.setup.button,
@@ -123,7 +129,7 @@ def _statistics(hand: Hand) -> tuple[Statistics, ...]:
     before = hand.setup.statistics or (Statistics(),) * len(hand.stacks)
     return tuple(
         Statistics(
-            hands=old.hands + (seat in hand.order),
+            hands=old.hands + (seat in hand.dealt),
             won=old.won + (seat in won),
             vpip=old.vpip + (seat in hand.entered),
             pfr=old.pfr + (seat in hand.raised),

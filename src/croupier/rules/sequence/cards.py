@@ -1,6 +1,6 @@
-"""The 104 cards of Sequence. The variant of a card is part of it, because it decides what a jack can do."""
+"""The 104 cards of Sequence. The variant of a card is part of it, because it may decide what a jack can do."""
 
-from enum import Enum
+from enum import Enum, StrEnum
 from typing import Final, NewType
 
 CardId = NewType("CardId", str)
@@ -16,6 +16,15 @@ PACK: Final[tuple[CardId, ...]] = tuple(
 """Both packs in canonical order: variant 1, then variant 2; in each by suit, then by rank from the ace."""
 
 
+class Jacks(StrEnum):
+    """What decides how many eyes a jack has."""
+
+    VARIANT = "variant"
+    """The card's variant: `*_j_1` has one eye, `*_j_2` has two."""
+    PRINTED = "printed"
+    """The printed card: spades and hearts show one eye, clubs and diamonds two."""
+
+
 class Kind(Enum):
     """What a card can do."""
 
@@ -27,15 +36,19 @@ class Kind(Enum):
     """A one-eyed jack: takes an opponent's chip away."""
 
 
-def _kind(card: CardId) -> Kind:
-    _, rank, variant = card.split("_")
+def is_jack(card: CardId) -> bool:
+    return card.split("_")[1] == "j"
+
+
+def _kind(card: CardId, jacks: Jacks) -> Kind:
+    suit, rank, variant = card.split("_")
     if rank != "j":
         return Kind.NORMAL
-    # The kind of a jack is its variant, not its suit or colour: `*_j_1` has one eye, `*_j_2` has two.
-    return Kind.REMOVE if variant == "1" else Kind.WILD
+    one_eyed = variant == "1" if jacks is Jacks.VARIANT else suit in ("spade", "heart")
+    return Kind.REMOVE if one_eyed else Kind.WILD
 
 
-KINDS: Final[dict[CardId, Kind]] = {card: _kind(card) for card in PACK}
+KINDS: Final[dict[Jacks, dict[CardId, Kind]]] = {jacks: {card: _kind(card, jacks) for card in PACK} for jacks in Jacks}
 
 _PLACE: Final[dict[CardId, int]] = {card: place for place, card in enumerate(PACK)}
 

@@ -1,11 +1,8 @@
 """Every option of Sequence in one frozen value.
 
-The house game is the default. The classic game differs in three ways: corners are free for everybody, a dead card
-may be exchanged, and three teams may play. Choices where the rules are silent:
-
-- Classic: two teams win with two sequences, three teams with one. The cell just cleared is not barred.
-- A jack's kind is its variant in both games.
-- Teams in numbers that both 2 and 3 divide (6, 12) are two unless the setup says three.
+The house game is the default. The classic game differs in four ways: corners are free for everybody, a dead card may
+be exchanged, three teams may play, and a jack has the eyes of the printed card. docs/deviations.md says what was chosen
+where the rules are silent.
 """
 
 from typing import Final
@@ -13,8 +10,11 @@ from typing import Final
 import msgspec
 
 from croupier.rules.refusal import OptionError, Refusal
+from croupier.rules.sequence.cards import Jacks
 from croupier.rules.sequence.codes import Code
 
+EDITION: Final = 2
+"""The newest behaviour. 2: jacks may go by the printed card."""
 TEAM_COUNTS: Final = (2, 3)
 SEQUENCE_COUNTS: Final = (1, 2)
 
@@ -22,6 +22,7 @@ SEQUENCE_COUNTS: Final = (1, 2)
 class Options(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """What is decided before the first card. A value that cannot be played raises `OptionError`."""
 
+    edition: int = 1
     sequences_to_win: int = 2
     sequences_to_win_of_three: int = 1
     """The same where three teams play."""
@@ -33,8 +34,11 @@ class Options(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
     """A dead card may be exchanged for a fresh one, once a turn, before playing; else it stays in the hand."""
     bar_cleared_cell: bool = True
     """The very next player may not put a wild jack on the cell that a one-eyed jack has just cleared."""
+    jacks: Jacks = Jacks.VARIANT
 
     def __post_init__(self) -> None:
+        if not 1 <= self.edition <= EDITION:
+            raise OptionError(Refusal(Code.UNKNOWN_EDITION, {"edition": self.edition, "high": EDITION}))
         for sequences in (self.sequences_to_win, self.sequences_to_win_of_three):
             if sequences not in SEQUENCE_COUNTS:
                 raise OptionError(
@@ -42,6 +46,9 @@ class Options(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
                 )
         if not self.team_counts or not set(self.team_counts) <= set(TEAM_COUNTS):
             raise OptionError(Refusal(Code.WRONG_TEAM_COUNT, {"teams": self.team_counts, "allowed": TEAM_COUNTS}))
+        if self.edition == 1 and self.jacks is not Jacks.VARIANT:
+            facts = {"first": "edition", "firstValue": "1", "second": "jacks", "secondValue": str(self.jacks)}
+            raise OptionError(Refusal(Code.OPTIONS_CLASH, {**facts}))
 
     def sequences_needed(self, teams: int) -> int:
         """How many sequences win when so many teams play."""

@@ -1,9 +1,10 @@
-"""What happens in a game of Sequence. Who acted is a seat; persons and times are known to the layers above."""
+"""What happens in a game of Sequence. Who acted is a seat; persons and times (`actor_uid`, `at` in ms) are filled in by
+the table."""
 
 from typing import TypeAlias
 
 from croupier.rules.game import Event
-from croupier.rules.sequence.actions import Play
+from croupier.rules.sequence.actions import Asked
 from croupier.rules.sequence.cards import CardId
 from croupier.rules.sequence.teams import TeamId
 
@@ -36,7 +37,9 @@ class TurnPlayed(Event, frozen=True, tag="EVT_TURN"):
 
     turn_number: int
     seat: int
-    action: Play
+    action: Asked
+    actor_uid: str = ""
+    at: int = 0
 
 
 class DeadCardExchanged(Event, frozen=True, tag="EVT_EXCHANGE"):
@@ -45,6 +48,8 @@ class DeadCardExchanged(Event, frozen=True, tag="EVT_EXCHANGE"):
     turn_number: int
     seat: int
     card_id: CardId
+    actor_uid: str = ""
+    at: int = 0
 
 
 class SequenceCompleted(Event, frozen=True, tag="EVT_SEQUENCE"):
@@ -53,6 +58,7 @@ class SequenceCompleted(Event, frozen=True, tag="EVT_SEQUENCE"):
     turn_number: int
     team_id: TeamId
     cells: tuple[int, ...]
+    at: int = 0
 
 
 class Passed(Event, frozen=True, tag="EVT_PASS"):
@@ -60,6 +66,8 @@ class Passed(Event, frozen=True, tag="EVT_PASS"):
 
     turn_number: int
     seat: int
+    actor_uid: str = ""
+    at: int = 0
 
 
 class PackReshuffled(Event, frozen=True, tag="EVT_RESHUFFLE"):
@@ -74,6 +82,7 @@ class GameEnded(Event, frozen=True, tag="EVT_GAME_OVER"):
     turn_number: int
     winner: TeamId | None
     score_by_team: dict[TeamId, int]
+    at: int = 0
 
 
 SequenceEvent: TypeAlias = (

@@ -32,11 +32,11 @@ def explain(options: Options, state: State, seat: int, action: SequenceAction) -
         return Refusal(Code.CARD_NOT_IN_HAND, {"card": action.card_id})
     match action:
         case PlayNormal(card, cell):
-            reason = _why_not_normal(state, card, cell)
+            reason = _why_not_normal(options, state, card, cell)
         case PlayJackWild(card, cell):
             reason = _why_not_wild(options, state, card, cell)
         case PlayJackRemove(card, cell):
-            reason = _why_not_remove(state, card, cell)
+            reason = _why_not_remove(options, state, card, cell)
         case ExchangeDeadCard(card):
             reason = _why_not_exchanged(options, state, card)
     return reason
@@ -46,8 +46,8 @@ def no_such_seat(seat: int, seats: int) -> Refusal:
     return Refusal(CommonCode.NO_SUCH_SEAT, {"seat": seat, "seats": seats})
 
 
-def _why_not_normal(state: State, card: CardId, cell: int) -> Refusal:
-    kind = KINDS[card]
+def _why_not_normal(options: Options, state: State, card: CardId, cell: int) -> Refusal:
+    kind = KINDS[options.jacks][card]
     if kind is not Kind.NORMAL:
         return Refusal(Code.JACK_NEEDS_OWN_ACTION, {"card": card, "action": _JACK_ACTIONS[kind]})
     cells = cells_in(CELLS_OF[card])
@@ -59,7 +59,7 @@ def _why_not_normal(state: State, card: CardId, cell: int) -> Refusal:
 
 
 def _why_not_wild(options: Options, state: State, card: CardId, cell: int) -> Refusal:
-    if KINDS[card] is not Kind.WILD:
+    if KINDS[options.jacks][card] is not Kind.WILD:
         return Refusal(Code.NOT_A_WILD_JACK, {"card": card})
     if not 0 <= cell < CELL_COUNT:
         return _no_such_cell(cell)
@@ -70,8 +70,8 @@ def _why_not_wild(options: Options, state: State, card: CardId, cell: int) -> Re
     return Refusal(Code.CELL_TAKEN, {"cell": cell})
 
 
-def _why_not_remove(state: State, card: CardId, cell: int) -> Refusal:
-    if KINDS[card] is not Kind.REMOVE:
+def _why_not_remove(options: Options, state: State, card: CardId, cell: int) -> Refusal:
+    if KINDS[options.jacks][card] is not Kind.REMOVE:
         return Refusal(Code.NOT_A_REMOVE_JACK, {"card": card})
     if not 0 <= cell < CELL_COUNT:
         return _no_such_cell(cell)

@@ -12,7 +12,7 @@ from croupier.rules.sequence.actions import (
     SequenceAction,
 )
 from croupier.rules.sequence.board import ALL_CELLS, CELLS_OF, CORNERS, CellSet, cell_set, cells_in
-from croupier.rules.sequence.cards import KINDS, CardId, Kind
+from croupier.rules.sequence.cards import KINDS, PACK, CardId, Kind, is_jack
 from croupier.rules.sequence.config import Options
 from croupier.rules.sequence.state import State
 
@@ -26,6 +26,7 @@ def offers(options: Options, state: State, cards: tuple[CardId, ...]) -> Iterato
     """One offer for each of these cards that the seat whose turn it is can play, with the cells where it can go."""
     empty = empty_cells(options, state.occupied())
     exchange = may_exchange(options, state)
+    kinds = KINDS[options.jacks]
     for card in cards:
         normal = _NORMAL.get(card)
         if normal is not None:
@@ -35,7 +36,7 @@ def offers(options: Options, state: State, cards: tuple[CardId, ...]) -> Iterato
                 yield offers_by_cells[free]
             elif exchange:
                 yield exchange_offer
-        elif KINDS[card] is Kind.WILD:
+        elif kinds[card] is Kind.WILD:
             cells = cells_in(empty & ~barred(state))
             if cells:
                 yield Offer(PlayJackWild(card, cells[0]), TARGET_FIELD, among=cells)
@@ -76,7 +77,5 @@ def _normal_offers(card: CardId) -> dict[CellSet, SequenceOffer]:
 
 # Made once: a hand has the same few offers over and over again.
 _NORMAL: Final[dict[CardId, tuple[CellSet, dict[CellSet, SequenceOffer], SequenceOffer]]] = {
-    card: (CELLS_OF[card], _normal_offers(card), Offer(ExchangeDeadCard(card)))
-    for card, kind in KINDS.items()
-    if kind is Kind.NORMAL
+    card: (CELLS_OF[card], _normal_offers(card), Offer(ExchangeDeadCard(card))) for card in PACK if not is_jack(card)
 }

@@ -1,22 +1,28 @@
 """Sequence as a `Rules` value: what follows from a deal and from an action.
 
-Choices where the rules are silent:
-
-- Hands are dealt card by card round the table from the first seat. The next game starts one seat further.
-- A pass is made here and takes a turn number, but draws no card. So nothing changes while everybody passes, and after
-  one such round nothing ever would: the game is a draw, whether or not the pack still has cards.
-- A pass that the bar on the cleared cell may have caused ends that bar and does not count towards the draw, nor does
-  one after an exchange: asked again, that seat may have something to do.
-- An empty pack is made new from *all* discard piles, when a card is to be drawn; the card just played is in it.
-- The play that wins draws no card.
+docs/deviations.md says what was chosen where the document is silent: passes, draws, and a pack made new.
 """
 
-from collections.abc import Iterable
-from typing import Any, ClassVar, TypeAlias, TypeVar
+from collections.abc import Iterable, Iterator
+from functools import cache
+from typing import Any, ClassVar, Final, TypeAlias, TypeVar
 
 from msgspec.structs import replace
 
-from croupier.rules.game import EVERYONE, Change, DealtSet, Draw, Over, Step, Told, Turn, Viewer, offered, only
+from croupier.rules.game import (
+    EVERYONE,
+    Change,
+    DealtSet,
+    Draw,
+    Over,
+    Place,
+    Step,
+    Told,
+    Turn,
+    Viewer,
+    offered,
+    only,
+)
 from croupier.rules.refusal import Code as CommonCode
 from croupier.rules.refusal import Fact, Refusal
 from croupier.rules.sealed import Sealed
@@ -27,6 +33,7 @@ from croupier.rules.sequence.actions import (
     PlayJackWild,
     PlayNormal,
     SequenceAction,
+    asked,
 )
 from croupier.rules.sequence.board import CORNERS, Line
 from croupier.rules.sequence.cards import PACK, CardId, in_pack_order
@@ -57,11 +64,13 @@ SequenceTold: TypeAlias = Told[SequenceEvent]
 T = TypeVar("T")
 
 
+_CARDS: Final = frozenset(PACK)
+
+
 class SequenceRules(Options, frozen=True, kw_only=True):
     """A game of Sequence with its options decided. One round is one game."""
 
     game: ClassVar[str] = "sequence"
-    edition: ClassVar[int] = 1
     opens_all: ClassVar[bool] = True
 
     @property
@@ -103,28 +112,43 @@ class SequenceRules(Options, frozen=True, kw_only=True):
             case Phase.PLAY:
                 return Turn((state.seat,))
             case Phase.DRAW:
-                return Draw(1) if state.pack_left else Draw(1, in_pack_order(state.discards))
+                places = (f"draw:{state.seat}:{state.hands[state.seat].drawn}",)
+                return Draw(places) if state.pack_left else Draw(places, in_pack_order(state.discards))
             case Phase.DEAL:
-                return Draw(state.setup.seats * HAND_SIZES[state.setup.seats], PACK)
+                return Draw(_first_places(state.setup.seats, state.setup.first_seat), PACK)
             case Phase.OVER:
                 return Over(_payouts(state))
 
     def deal(self, state: State, cards: tuple[CardId | None, ...]) -> SequenceStep:
-        shown = tuple([card for card in cards if card is not None])
-        assert len(shown) == len(cards), "all cards of Sequence are opened in the end, so a replay has them all"
         if state.phase is Phase.DEAL:
-            return self._deal_hands(state, shown)
+            return self._deal_hands(state, cards)
         assert state.phase is Phase.DRAW
-        (card,) = shown
+        (card,) = cards
         return self._draw(state, card)
 
     def menu(self, state: State, seat: int) -> tuple[SequenceOffer, ...]:
         return tuple(offers(self, state, _playable(state, seat)))
 
+    def turns_of(self, state: State, seat: int) -> Iterator[State]:
+        """The game on each turn that may be this seat's next one, the soonest first. A seat has passed if it had
+        nothing to do; one whose cards are not all known may have."""
+        if state.phase is not Phase.PLAY:
+            return
+        while True:
+            if state.seat == seat:
+                yield state
+            if self._must_play(state):
+                return
+            state = self._passed(state)
+            if state.idle_passes == state.setup.seats:
+                return
+
     def act(self, state: State, seat: int, action: SequenceAction) -> SequenceStep | Refusal:
         # A card's offer does not depend on the cards beside it, so one part of the menu is enough.
         card = action.card_id
-        if card not in _playable(state, seat) or not offered(offers(self, state, (card,)), action):
+        held = _held(state, seat)
+        may_hold = card in held or (None in held and card in _CARDS)
+        if not may_hold or not offered(offers(self, state, (card,)), action):
             return explain(self, state, seat, action)
         match action:
             case PlayNormal() | PlayJackWild():
@@ -139,6 +163,13 @@ class SequenceRules(Options, frozen=True, kw_only=True):
         if not 0 <= seat < state.setup.seats:
             return no_such_seat(seat, state.setup.seats)
         return Refusal(Code.SEAT_WAITS, {"seat": seat})
+
+    def dealt_in(self, state: State) -> tuple[int, ...]:
+        return tuple(range(state.setup.seats))
+
+    def exclude(self, state: State, seat: int) -> Refusal:
+        """There is no game without everybody."""
+        return self.leave(state, seat)
 
     def view(self, state: State, viewer: Viewer) -> SequenceView:
         return view_of(self, state, viewer)
@@ -169,18 +200,18 @@ class SequenceRules(Options, frozen=True, kw_only=True):
     def teams(self, seats: int) -> int:
         return self.setup(seats).teams
 
-    def _deal_hands(self, state: State, cards: tuple[CardId, ...]) -> SequenceStep:
+    def _deal_hands(self, state: State, cards: tuple[CardId | None, ...]) -> SequenceStep:
         seats, first = state.setup.seats, state.setup.first_seat
         hand_size = HAND_SIZES[seats]
         assert len(cards) == seats * hand_size
         hands = tuple(_first_hand(cards, (seat - first) % seats, seats) for seat in range(seats))
         pack_left = len(PACK) - len(cards)
         told = [_public(HandsDealt(first, hand_size, pack_left))]
-        told += [_private(seat, HandTaken(seat, hand.cards.open())) for seat, hand in enumerate(hands)]
+        told += [_private(seat, HandTaken(seat, hand.known)) for seat, hand in enumerate(hands)]
         after = replace(state, phase=Phase.PLAY, hands=hands, pack_left=pack_left, dealt_count=len(cards))
         return self._pass_over_idle_seats(after, told)
 
-    def _draw(self, state: State, card: CardId) -> SequenceStep:
+    def _draw(self, state: State, card: CardId | None) -> SequenceStep:
         """Ends a play or an exchange with the card drawn for it."""
         told = []
         if not state.pack_left:
@@ -192,7 +223,8 @@ class SequenceRules(Options, frozen=True, kw_only=True):
                 discard_tops=(None,) * state.setup.seats,
             )
         hand = state.hands[state.seat].with_drawn(card, state.dealt_count)
-        told.append(_private(state.seat, CardDrawn(state.seat, card, hand.version)))
+        if card is not None:
+            told.append(_private(state.seat, CardDrawn(state.seat, card, hand.version)))
         # An exchange comes before the play of the same turn.
         goes_on = state.exchanged
         after = replace(
@@ -208,21 +240,32 @@ class SequenceRules(Options, frozen=True, kw_only=True):
 
     def _pass_over_idle_seats(self, state: State, told: list[SequenceTold]) -> SequenceStep:
         """Passes for every seat that has nothing to do, and ends the game when that is all of them."""
-        while next(offers(self, state, state.hands[state.seat].cards.open()), None) is None:
+        while not self._may_play(state):
             told.append(_public(Passed(state.turn_number, state.seat)))
-            may_change = state.cleared_cell is not None or state.exchanged
-            passes = 0 if may_change else state.idle_passes + 1
-            if passes == state.setup.seats:
-                return _ended(replace(state, idle_passes=passes), told)
-            state = replace(
-                state,
-                seat=state.next_seat,
-                turn_number=state.turn_number + 1,
-                cleared_cell=None,
-                exchanged=False,
-                idle_passes=passes,
-            )
+            after = self._passed(state)
+            if after.idle_passes == state.setup.seats:
+                return _ended(replace(state, idle_passes=after.idle_passes), told)
+            state = after
         return Step(state, tuple(told))
+
+    def _may_play(self, state: State) -> bool:
+        """Whether the seat in turn has something to do, or may have where its cards are not all known."""
+        return self._must_play(state) or None in state.hands[state.seat].cards.open()
+
+    def _must_play(self, state: State) -> bool:
+        """Whether the seat in turn can do something with a card that is known."""
+        return next(offers(self, state, state.hands[state.seat].known), None) is not None
+
+    def _passed(self, state: State) -> State:
+        may_change = state.cleared_cell is not None or state.exchanged
+        return replace(
+            state,
+            seat=state.next_seat,
+            turn_number=state.turn_number + 1,
+            cleared_cell=None,
+            exchanged=False,
+            idle_passes=0 if may_change else state.idle_passes + 1,
+        )
 
     def _place(self, state: State, action: Play, cell: int) -> SequenceStep:
         team = state.team
@@ -230,7 +273,7 @@ class SequenceRules(Options, frozen=True, kw_only=True):
         lines = new_lines(chips | (CORNERS if self.free_corners else 0), cell, state.lines_of(team))
         placed = _put(state.chips, team, chips)
         after = _discarded(state, action, chips=placed, cleared_cell=None, exchanged=False)
-        told = (_public(TurnPlayed(state.turn_number, state.seat, action)),)
+        told = (_public(TurnPlayed(state.turn_number, state.seat, asked(action))),)
         return self._complete(after, team, lines, told) if lines else Step(after, told)
 
     def _complete(
@@ -252,11 +295,23 @@ class SequenceRules(Options, frozen=True, kw_only=True):
             cleared_cell=cell if self.bar_cleared_cell else None,
             exchanged=False,
         )
-        return Step(after, (_public(TurnPlayed(state.turn_number, state.seat, action)),))
+        return Step(after, (_public(TurnPlayed(state.turn_number, state.seat, asked(action))),))
+
+
+@cache
+def _first_places(seats: int, first: int) -> tuple[Place, ...]:
+    """Card by card round the table from the first seat."""
+    clockwise = [(first + step) % seats for step in range(seats)]
+    return tuple(f"hand:{seat}:{number}" for number in range(HAND_SIZES[seats]) for seat in clockwise)
 
 
 def _playable(state: State, seat: int) -> tuple[CardId, ...]:
     """The cards that the seat may look through for something to do: none unless it is its turn."""
+    return state.hands[seat].known if state.phase is Phase.PLAY and seat == state.seat else ()
+
+
+def _held(state: State, seat: int) -> tuple[CardId | None, ...]:
+    """The seat's cards, known or not, if it is its turn."""
     return state.hands[seat].cards.open() if state.phase is Phase.PLAY and seat == state.seat else ()
 
 
@@ -284,7 +339,7 @@ def _ended(state: State, told: Iterable[SequenceTold]) -> SequenceStep:
     return Step(replace(state, phase=Phase.OVER), (*told, _public(ended)))
 
 
-def _first_hand(cards: tuple[CardId, ...], place: int, seats: int) -> Hand:
+def _first_hand(cards: tuple[CardId | None, ...], place: int, seats: int) -> Hand:
     """The hand of the seat that is dealt to at `place` in each round of the deal."""
     dealt = sum(1 << number for number in range(place, len(cards), seats))
     return Hand(Sealed(cards[place::seats]), dealt, version=1)

@@ -35,24 +35,33 @@ class Phase(Enum):
 class Hand(msgspec.Struct, frozen=True, gc=False):
     """A seat's cards, in the order it got them."""
 
-    cards: Sealed[tuple[CardId, ...]]
+    cards: Sealed[tuple[CardId | None, ...]]
+    """None is a card that a replay has not seen yet."""
     dealt: DealtSet
     """The same cards as those dealt in this game: the first of the hand is the lowest, because it came first."""
     version: int
     """Raised by one with every play and exchange."""
+    drawn: int = 0
+    """How many cards the seat has drawn since the first hand was dealt."""
 
     def without(self, card: CardId) -> tuple["Hand", DealtSet]:
         """The hand after a card was played or exchanged, and which of the cards dealt that was."""
         held = self.cards.open()
-        place = held.index(card)
+        place = held.index(card if card in held else None)
         others = self.dealt
         for _ in range(place):
             others &= others - 1
         gone = others & -others
-        return Hand(Sealed(held[:place] + held[place + 1 :]), self.dealt ^ gone, self.version + 1), gone
+        return Hand(Sealed(held[:place] + held[place + 1 :]), self.dealt ^ gone, self.version + 1, self.drawn), gone
 
-    def with_drawn(self, card: CardId, deal_number: int) -> "Hand":
-        return Hand(Sealed((*self.cards.open(), card)), self.dealt | 1 << deal_number, self.version)
+    @property
+    def known(self) -> tuple[CardId, ...]:
+        """The cards that are known: all of them but in a replay."""
+        held = self.cards.open()
+        return tuple([card for card in held if card is not None]) if None in held else held  # type: ignore[return-value]
+
+    def with_drawn(self, card: CardId | None, deal_number: int) -> "Hand":
+        return Hand(Sealed((*self.cards.open(), card)), self.dealt | 1 << deal_number, self.version, self.drawn + 1)
 
 
 class Completed(msgspec.Struct, frozen=True, gc=False):

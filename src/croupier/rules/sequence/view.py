@@ -8,7 +8,7 @@ import msgspec
 
 from croupier.rules.game import View, Viewer
 from croupier.rules.sequence.board import CELLS_BY_BYTE, CellSet, cells_in, dead_among
-from croupier.rules.sequence.cards import CardId
+from croupier.rules.sequence.cards import CardId, Jacks
 from croupier.rules.sequence.config import Options
 from croupier.rules.sequence.state import Done, Phase, State
 from croupier.rules.sequence.teams import TEAM_IDS, TeamId, team_by_seat
@@ -24,12 +24,15 @@ class LastAction(View, frozen=True):
     """The newest play or exchange; a pass leaves it as it was."""
 
     seat: int
+    uid: str
+    """The person who acted; the table knows it, and `at`, the time in ms."""
     type: str
     """The action's tag, like TURN_PLAY_NORMAL."""
     turn_number: int
     card_id: CardId
     cell_id: int | None
     """Where a chip was put or taken away."""
+    at: int
 
 
 class PrivateHand(View, frozen=True):
@@ -50,10 +53,14 @@ class SequenceView(View, frozen=True):
     turn_number: int
     current_seat: int | None
     """None once the game has ended."""
+    current_uid: str | None
+    """The person in that seat, whom the table knows."""
     team_by_seat: tuple[TeamId, ...]
     chips_by_cell: dict[int, TeamId]
     """Empty cells are absent, and so are free corners."""
     free_corners: bool
+    jacks: Jacks
+    """What decides which jacks are wild and which take a chip away."""
     cleared_cell_id: int | None
     """The cell that this turn may not take with a wild jack."""
     completed_sequences: tuple[CompletedSequence, ...]
@@ -86,7 +93,7 @@ def private_hand(state: State, seat: int) -> PrivateHand | None:
 
 def _private_hand(state: State, seat: int) -> PrivateHand:
     hand = state.hands[seat]
-    held = hand.cards.open()
+    held = hand.known
     return PrivateHand(seat, held, hand.version, dead_among(held, state.occupied()))
 
 
@@ -97,9 +104,11 @@ def _view(options: Options, state: State, chips_by_cell: Any, private: PrivateHa
         phase="ended" if over else "dealing" if state.phase is Phase.DEAL else "playing",
         turn_number=state.turn_number,
         current_seat=None if over else state.seat,
+        current_uid=None,
         team_by_seat=team_by_seat(setup.seats, setup.teams),
         chips_by_cell=chips_by_cell,
         free_corners=options.free_corners,
+        jacks=options.jacks,
         cleared_cell_id=state.cleared_cell,
         completed_sequences=tuple(
             [CompletedSequence(TEAM_IDS[done.team], done.line.cells, done.turn_number) for done in state.completed]
@@ -151,4 +160,4 @@ def score_by_team(state: State) -> dict[TeamId, int]:
 
 def _last_action(done: Done) -> LastAction:
     action = done.action
-    return LastAction(done.seat, action.tag, done.turn_number, action.card_id, action.cell_id)
+    return LastAction(done.seat, "", action.tag, done.turn_number, action.card_id, action.cell_id, 0)

@@ -33,7 +33,7 @@ def write(events: Iterable[HoldemEvent], players: Sequence[str] = ()) -> str:
     started = next(event for event in told if isinstance(event, HandStarted))
     seats = started.seats
     number = {seat: f"p{place}" for place, seat in enumerate(seats, start=1)}
-    antes, blinds = _posts(told, Post.ANTE, seats), _posts(told, Post.BLIND, seats)
+    antes, blinds = _posts(told, {Post.ANTE}, seats), _posts(told, set(Post) - {Post.ANTE}, seats)
     short = started.big_blind - max(blinds)
     # An ante from one seat for the whole table is dead money; antes of all seats count towards the pots.
     trimmed = sum(1 for ante in antes if ante) > 1
@@ -64,8 +64,8 @@ def write(events: Iterable[HoldemEvent], players: Sequence[str] = ()) -> str:
     return "\n".join(lines) + "\n"
 
 
-def _posts(told: list[HoldemEvent], post: Post, seats: tuple[int, ...]) -> list[int]:
-    posted = {event.seat: event.amount for event in told if isinstance(event, Posted) and event.post is post}
+def _posts(told: list[HoldemEvent], posts: set[Post], seats: tuple[int, ...]) -> list[int]:
+    posted = {event.seat: event.amount for event in told if isinstance(event, Posted) and event.post in posts}
     return [posted.get(seat, 0) for seat in seats]
 
 

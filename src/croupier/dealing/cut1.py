@@ -1,29 +1,25 @@
-"""`cut-1`: several players. The server shuffles and commits, the players cut, and each card is opened by itself.
+"""`cut-1`: the first scheme for several players, kept so that what was dealt by it opens, goes on and verifies.
+
+It does not hold against a server that lies: docs/fairness.md says why. `cut-2` has taken its place.
 
 `CommittedPack` and `CutPack` are the server's side and hold secrets. All the rest is what anybody can compute from
 what was published.
 """
 
-import hmac
-from binascii import hexlify
 from collections.abc import Sequence
-from functools import lru_cache
 from hashlib import sha256
-from typing import Any, Final, Generic, TypeVar
+from typing import Final, Generic, TypeVar
 
 import msgspec
 
-from croupier.dealing import merkle
 from croupier.dealing.chain import CHAIN_LINKS_MAX, reaches
 from croupier.dealing.concealed import Concealed
-from croupier.dealing.encoding import HASH_BYTES, frame, is_hash, is_text, is_whole, whole
+from croupier.dealing.encoding import frame, is_hash, is_text, is_whole, whole
 from croupier.dealing.findings import Fault, Finding, fact, finding
-from croupier.dealing.shuffle import PACK_CARDS_MAX
+from croupier.dealing.sealed_pack import Opening, SealedPack
 from croupier.dealing.stream import fisher_yates
 
 C = TypeVar("C")
-
-_encode = msgspec.json.Encoder().encode
 
 CONTEXT_CHARACTERS_MAX: Final = 4096
 
@@ -53,25 +49,10 @@ class Contribution(msgspec.Struct, frozen=True, gc=False, rename="camel", forbid
     value: str | None = None
 
 
-class Opening(msgspec.Struct, frozen=True, gc=False, rename="camel", forbid_unknown_fields=True):
-    """Shows that the `k`-th card dealt (the first is 0), at the server's `position`, is this card."""
-
-    k: int
-    position: int
-    salt: str
-    card: str
-    path: tuple[str, ...]
-
-
 def context_hash(context: Context, size: int) -> bytes:
     """The context of a deal of `size` cards, in 32 bytes."""
     parts = (context.table.encode(), whole(context.hand), context.rules.encode(), whole(context.shuffle), whole(size))
     return sha256(frame(b"croupier cut-1 context", *parts)).digest()
-
-
-def leaf_content(context: bytes, position: int, salt: bytes, card: str) -> bytes:
-    """What a leaf of the tree commits to; `context` is the context's hash."""
-    return frame(b"croupier cut-1 leaf", context, whole(position), salt, card.encode())
 
 
 def is_computable(contribution: Contribution) -> bool:
@@ -96,93 +77,19 @@ def permutation(root: str, contributions: Sequence[Contribution], size: int, con
     return fisher_yates(range(size), permutation_key(root, contributions, size, context))
 
 
-class CommittedPack(Concealed, Generic[C]):
-    """A pack that the server has shuffled with its secret, and whose root it can publish.
+class CommittedPack(SealedPack[C]):
+    """A pack that the server has shuffled, and whose root it publishes before it has any contribution to the deal."""
 
-    The same secret, context and pack give the same order and root again: after a crash the deal goes on. One secret
-    serves for any number of contexts, but it must be random, and the root must be out before any contribution to
-    this deal is in.
-    """
-
-    __slots__ = ("_order", "_salts", "_tree", "context")
+    __slots__ = ("context",)
 
     def __init__(self, secret: bytes, context: Context, pack: Sequence[C]) -> None:
-        assert len(secret) == HASH_BYTES
-        assert 1 <= len(pack) <= PACK_CARDS_MAX
         assert not check_context(context)
         self.context = context
-        hashed = context_hash(context, len(pack))
-        key = hmac.digest(secret, frame(b"croupier cut-1 shuffle", hashed), "sha256")
-        self._order = fisher_yates(pack, key)
-        salts = _salts(secret, hashed, len(pack))
-        self._salts = b"".join(salts)
-        self._tree = b"".join(merkle.levels(_leaves(hashed, salts, self._order)))
-
-    @property
-    def size(self) -> int:
-        return len(self._order)
-
-    @property
-    def root(self) -> str:
-        """The commitment to publish."""
-        return self._tree[-HASH_BYTES:].hex()
-
-    def card(self, position: int) -> C:
-        """The card at one of the server's positions."""
-        return self._order[position]
-
-    def opening(self, k: int, position: int) -> Opening:
-        """Opens the card at a position, which is dealt as the `k`-th. Whoever calls this answers for who sees it."""
-        siblings = merkle.hashes(merkle.path(self._tree, self.size, position))
-        return self._opening(k, position, tuple(map(bytes.hex, siblings)))
-
-    def opening_in_json(self, k: int, position: int) -> bytes:
-        """The JSON of `opening`, with about half the work: whoever is shown a card is sent it."""
-        siblings = hexlify(merkle.path(self._tree, self.size, position), ",", HASH_BYTES).replace(b",", b'","')
-        return _encode(self._opening(k, position, msgspec.Raw(b'["%b"]' % siblings if siblings else b"[]")))
-
-    def _opening(self, k: int, position: int, path: Any) -> Opening:
-        salt = self._salts[position * HASH_BYTES : (position + 1) * HASH_BYTES]
-        return Opening(k, position, salt.hex(), str(self._order[position]), path)
+        super().__init__(secret, context_hash(context, len(pack)), pack)
 
     def cut(self, contributions: Sequence[Contribution]) -> "CutPack[C]":
         """The deal that the contributions make of this pack."""
         return CutPack(self, tuple(contributions))
-
-
-# A frame of several parts is the frames of the parts one after the other. So what comes again and again is framed once:
-# what all positions of a deal share, the positions of all deals, the cards of all packs.
-def _salts(secret: bytes, context: bytes, size: int) -> list[bytes]:
-    """HMAC-SHA256(secret, frame("croupier cut-1 salt", context, position)) for each position."""
-    begun = hmac.new(secret, frame(b"croupier cut-1 salt", context), "sha256")
-    salts = []
-    for position in _framed_positions(size):
-        salt = begun.copy()
-        salt.update(position)
-        salts.append(salt.digest())
-    return salts
-
-
-def _leaves(context: bytes, salts: Sequence[bytes], order: Sequence[object]) -> list[bytes]:
-    """The leaf for each position: the hash of its `leaf_content`."""
-    beginning = frame(b"croupier cut-1 leaf", context)
-    return [
-        merkle.leaf(b"".join((beginning, position, _SALT_LENGTH, salt, _framed_card(str(card)))))
-        for position, salt, card in zip(_framed_positions(len(order)), salts, order, strict=True)
-    ]
-
-
-_SALT_LENGTH: Final = frame(bytes(HASH_BYTES))[:-HASH_BYTES]
-
-
-@lru_cache(maxsize=16)
-def _framed_positions(size: int) -> tuple[bytes, ...]:
-    return tuple(frame(whole(position)) for position in range(size))
-
-
-@lru_cache(maxsize=1024)
-def _framed_card(card: str) -> bytes:
-    return frame(card.encode())
 
 
 class CutPack(Concealed, Generic[C]):
@@ -194,6 +101,10 @@ class CutPack(Concealed, Generic[C]):
         self.committed = committed
         self.contributions = contributions
         self.permutation = permutation(committed.root, contributions, committed.size, committed.context)
+
+    @property
+    def size(self) -> int:
+        return self.committed.size
 
     def order(self) -> tuple[C, ...]:
         """All cards in the order in which they are dealt."""
@@ -249,45 +160,3 @@ def check_contributions(contributions: Sequence[Contribution], seats: int | None
             found.append(finding(Fault.SEAT_MISPLACED, place=place, seat=fact(contribution.seat)))
         found.extend(check_contribution(contribution))
     return tuple(found)
-
-
-def check_opening(opening: Opening, root: str, order: Sequence[int], context: Context) -> tuple[Finding, ...]:
-    """Checks one card as soon as it is shown; `order` is the public permutation of its deal.
-
-    Empty only if the card is what the server committed to at the position that the cut chose for this k.
-    """
-    found = check_opening_form(opening, len(order))
-    if found:
-        return found
-    if opening.position != order[opening.k]:
-        found += (finding(Fault.POSITION_MISMATCH, k=opening.k, position=opening.position, expected=order[opening.k]),)
-    if implied_root(opening, len(order), context) != root:
-        found += (finding(Fault.OPENING_NOT_IN_ROOT, k=opening.k),)
-    return found
-
-
-def check_opening_form(opening: Opening, size: int) -> tuple[Finding, ...]:
-    """Whether an opening's fields can be read at all in a deal of `size` cards."""
-    found = []
-    for field in ("k", "position"):
-        value = getattr(opening, field)
-        if type(value) is not int or not 0 <= value < size:
-            found.append(
-                finding(Fault.OPENING_OUT_OF_RANGE, k=fact(opening.k), field=field, value=fact(value), high=size - 1)
-            )
-    if not is_hash(opening.salt):
-        found.append(finding(Fault.SALT_MALFORMED, k=fact(opening.k), value=fact(opening.salt)))
-    for sibling in opening.path:
-        if not is_hash(sibling):
-            found.append(finding(Fault.PATH_MALFORMED, k=fact(opening.k), value=fact(sibling)))
-    if not is_text(opening.card):
-        found.append(finding(Fault.CARD_NOT_TEXT, k=fact(opening.k), value=fact(opening.card)))
-    return tuple(found)
-
-
-def implied_root(opening: Opening, size: int, context: Context) -> str | None:
-    """The root that an opening leads to, for one whose form is good; None if its path has the wrong length."""
-    content = leaf_content(context_hash(context, size), opening.position, bytes.fromhex(opening.salt), opening.card)
-    siblings = [bytes.fromhex(sibling) for sibling in opening.path]
-    reached = merkle.led_to(merkle.leaf(content), opening.position, size, siblings)
-    return None if reached is None else reached.hex()

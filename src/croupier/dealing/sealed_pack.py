@@ -1,0 +1,155 @@
+"""A shuffled pack under one hash: the order is fixed, and each card can be opened by itself.
+
+Both schemes for several players commit to packs in this way. `hashed` is always the deal's context in 32 bytes. Every
+hash contains it, so nothing of one deal passes for another's.
+"""
+
+import hmac
+from binascii import hexlify
+from collections.abc import Sequence
+from functools import lru_cache
+from typing import Any, Final, Generic, TypeVar
+
+import msgspec
+
+from croupier.dealing import keyed, merkle
+from croupier.dealing.concealed import Concealed
+from croupier.dealing.encoding import HASH_BYTES, frame, is_hash, is_text, whole
+from croupier.dealing.findings import Fault, Finding, fact, finding
+from croupier.dealing.shuffle import PACK_CARDS_MAX
+from croupier.dealing.stream import fisher_yates
+
+C = TypeVar("C")
+
+_encode = msgspec.json.Encoder().encode
+
+
+class Opening(msgspec.Struct, frozen=True, gc=False, rename="camel", forbid_unknown_fields=True):
+    """Shows that the `k`-th card dealt (the first is 0), at the server's `position`, is this card."""
+
+    k: int
+    position: int
+    salt: str
+    card: str
+    path: tuple[str, ...]
+
+
+def leaf_content(hashed: bytes, position: int, salt: bytes, card: str) -> bytes:
+    """What a leaf of the tree commits to."""
+    return frame(b"croupier cut-1 leaf", hashed, whole(position), salt, card.encode())
+
+
+class SealedPack(Concealed, Generic[C]):
+    """A pack shuffled with a secret, and the root that commits to its order.
+
+    The same secret, context and pack give the same order and root again: after a crash the deal goes on.
+    """
+
+    __slots__ = ("_order", "_salts", "_tree")
+
+    def __init__(self, secret: bytes, hashed: bytes, pack: Sequence[C]) -> None:
+        assert len(secret) == HASH_BYTES
+        assert 1 <= len(pack) <= PACK_CARDS_MAX
+        key = hmac.digest(secret, frame(b"croupier cut-1 shuffle", hashed), "sha256")
+        self._order = fisher_yates(pack, key)
+        salts = _salts(secret, hashed, len(pack))
+        self._salts = b"".join(salts)
+        self._tree = b"".join(merkle.levels(_leaves(hashed, salts, self._order)))
+
+    @property
+    def size(self) -> int:
+        return len(self._order)
+
+    @property
+    def root(self) -> str:
+        """The commitment to publish."""
+        return self._tree[-HASH_BYTES:].hex()
+
+    def card(self, position: int) -> C:
+        """The card at one of the server's positions."""
+        return self._order[position]
+
+    def opening(self, k: int, position: int) -> Opening:
+        """Opens the card at a position, which is dealt as the `k`-th. Whoever calls this answers for who sees it."""
+        siblings = merkle.hashes(merkle.path(self._tree, self.size, position))
+        return self._opening(k, position, tuple(map(bytes.hex, siblings)))
+
+    def opening_in_json(self, k: int, position: int) -> bytes:
+        """The JSON of `opening`, with about half the work: whoever is shown a card is sent it."""
+        siblings = hexlify(merkle.path(self._tree, self.size, position), ",", HASH_BYTES).replace(b",", b'","')
+        return _encode(self._opening(k, position, msgspec.Raw(b'["%b"]' % siblings if siblings else b"[]")))
+
+    def _opening(self, k: int, position: int, path: Any) -> Opening:
+        salt = self._salts[position * HASH_BYTES : (position + 1) * HASH_BYTES]
+        return Opening(k, position, salt.hex(), str(self._order[position]), path)
+
+
+# A frame of several parts is the frames of the parts one after the other. So what comes again and again is framed once:
+# what all positions of a deal share, the positions of all deals, the cards of all packs.
+def _salts(secret: bytes, context: bytes, size: int) -> list[bytes]:
+    """HMAC-SHA256(secret, frame("croupier cut-1 salt", context, position)) for each position."""
+    return keyed.digests(secret, frame(b"croupier cut-1 salt", context), _framed_positions(size))
+
+
+def _leaves(context: bytes, salts: Sequence[bytes], order: Sequence[object]) -> list[bytes]:
+    """The leaf for each position: the hash of its `leaf_content`."""
+    beginning = frame(b"croupier cut-1 leaf", context)
+    return [
+        merkle.leaf(b"".join((beginning, position, _SALT_LENGTH, salt, _framed_card(card))))
+        for position, salt, card in zip(_framed_positions(len(order)), salts, order, strict=True)
+    ]
+
+
+_SALT_LENGTH: Final = frame(bytes(HASH_BYTES))[:-HASH_BYTES]
+
+
+@lru_cache(maxsize=16)
+def _framed_positions(size: int) -> tuple[bytes, ...]:
+    return tuple(frame(whole(position)) for position in range(size))
+
+
+@lru_cache(maxsize=1024)
+def _framed_card(card: object) -> bytes:
+    return frame(str(card).encode())
+
+
+def check_opening(opening: Opening, root: str, order: Sequence[int], hashed: bytes) -> tuple[Finding, ...]:
+    """Checks one card as soon as it is shown; `order` is the public permutation of its deal.
+
+    Empty only if the card is what the server committed to at the position that the cut chose for this k.
+    """
+    found = check_opening_form(opening, len(order))
+    if found:
+        return found
+    if opening.position != order[opening.k]:
+        found += (finding(Fault.POSITION_MISMATCH, k=opening.k, position=opening.position, expected=order[opening.k]),)
+    if implied_root(opening, len(order), hashed) != root:
+        found += (finding(Fault.OPENING_NOT_IN_ROOT, k=opening.k),)
+    return found
+
+
+def check_opening_form(opening: Opening, size: int) -> tuple[Finding, ...]:
+    """Whether an opening's fields can be read at all in a deal of `size` cards."""
+    found = []
+    for field in ("k", "position"):
+        value = getattr(opening, field)
+        if type(value) is not int or not 0 <= value < size:
+            found.append(
+                finding(Fault.OPENING_OUT_OF_RANGE, k=fact(opening.k), field=field, value=fact(value), high=size - 1)
+            )
+    if not is_hash(opening.salt):
+        found.append(finding(Fault.SALT_MALFORMED, k=fact(opening.k), value=fact(opening.salt)))
+    for sibling in opening.path:
+        if not is_hash(sibling):
+            found.append(finding(Fault.PATH_MALFORMED, k=fact(opening.k), value=fact(sibling)))
+    if not is_text(opening.card):
+        found.append(finding(Fault.CARD_NOT_TEXT, k=fact(opening.k), value=fact(opening.card)))
+    return tuple(found)
+
+
+def implied_root(opening: Opening, size: int, hashed: bytes) -> str | None:
+    """The root that an opening leads to, for one whose form is good; None if its path has the wrong length."""
+    content = leaf_content(hashed, opening.position, bytes.fromhex(opening.salt), opening.card)
+    siblings = [bytes.fromhex(sibling) for sibling in opening.path]
+    reached = merkle.led_to(merkle.leaf(content), opening.position, size, siblings)
+    return None if reached is None else reached.hex()

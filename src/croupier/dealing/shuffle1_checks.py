@@ -1,0 +1,172 @@
+"""What a client holds a server to in `shuffle-1`, one check a function: what is wrong, or None.
+
+Each stands by itself, so that a test can show what it is for by removing it.
+"""
+
+from collections.abc import Iterable, Set
+from typing import TypeAlias
+
+import msgspec
+
+from croupier.cards import packs
+from croupier.dealing.encoding import is_hash
+from croupier.dealing.findings import Fact, fact
+from croupier.dealing.seeds import commitment
+from croupier.dealing.shuffle import shuffle
+from croupier.dealing.shuffle1_log import Amount, BetSent, CardsSeen, Committed, Draw, SeedFault
+
+Found: TypeAlias = tuple[SeedFault, dict[str, Fact]]
+NO_CARD = "–"
+
+
+class ShownRound(msgspec.Struct, frozen=True, kw_only=True):
+    """A round as a state of the server shows it."""
+
+    server_seed_hash: str
+    client_seed: str
+    nonce: int
+    round_id: int
+    cards: tuple[str | None, ...]
+    """In the order dealt; None for one that lies face down."""
+    over: bool
+    balance: Amount
+    staked: Amount
+    payout: Amount | None = None
+    server_seed: str | None = None
+
+    @property
+    def draw(self) -> Draw:
+        return self.server_seed_hash, self.client_seed, self.nonce
+
+
+class Shown(msgspec.Struct, frozen=True, kw_only=True):
+    """What a state of the server shows of the seeds, and of the round that runs or was the last."""
+
+    version: int
+    server_seed_hash: str
+    next_server_seed_hash: str
+    decks: int
+    client_seeds_left: int
+    round: ShownRound | None = None
+
+
+def malformed(shown: Shown) -> Found | None:
+    """A commitment is a hash."""
+    for value in (shown.server_seed_hash, shown.next_server_seed_hash):
+        if not is_hash(value):
+            return SeedFault.HASH_MALFORMED, {"value": fact(value)}
+    return None
+
+
+def wound_back(version: int, shown: Shown) -> Found | None:
+    """A session never goes back behind what was seen of it before it was asked."""
+    if shown.version >= version:
+        return None
+    return SeedFault.SESSION_WOUND_BACK, {"first": version, "now": shown.version}
+
+
+def came_back(replaced: Set[str], shown: Shown) -> Found | None:
+    """A commitment that was replaced never comes back."""
+    if shown.server_seed_hash in replaced:
+        return SeedFault.HASH_CAME_BACK, {"hash": shown.server_seed_hash}
+    return None
+
+
+def unasked(known: Committed, shown: Shown) -> Found | None:
+    """The seed is replaced when the player asks for it, and is revealed then."""
+    if shown.server_seed_hash == known.next_server_seed_hash:
+        return SeedFault.ROTATION_UNASKED, {"hash": known.server_seed_hash}
+    return None
+
+
+def swapped(known: Committed, shown: Shown) -> Found | None:
+    """Until the reveal the commitment is the one that was first shown."""
+    if shown.server_seed_hash in (known.server_seed_hash, known.next_server_seed_hash):
+        return None
+    return SeedFault.HASH_SWAPPED, {"first": known.server_seed_hash, "now": shown.server_seed_hash}
+
+
+def next_changed(known: Committed, shown: Shown) -> Found | None:
+    """What was announced to follow a commitment stays announced."""
+    first, now = known.next_server_seed_hash, shown.next_server_seed_hash
+    if shown.server_seed_hash != known.server_seed_hash or first == now:
+        return None
+    return SeedFault.NEXT_HASH_CHANGED, {"first": first, "now": now}
+
+
+def next_skipped(known: Committed, shown: Shown) -> Found | None:
+    """After a reveal the commitment is the one that was announced."""
+    if shown.server_seed_hash == known.next_server_seed_hash:
+        return None
+    return SeedFault.NEXT_HASH_SKIPPED, {"announced": known.next_server_seed_hash, "now": shown.server_seed_hash}
+
+
+def not_mine(shown: ShownRound) -> Found | None:
+    """A round that runs is one that this player bet on. It is called where that is not so."""
+    return SeedFault.ROUND_NOT_MINE, {"round": shown.round_id}
+
+
+def card_swapped(before: CardsSeen | None, shown: ShownRound) -> Found | None:
+    """A card that was shown stays what it was."""
+    for place, card in enumerate(() if before is None else before.cards):
+        now = shown.cards[place] if place < len(shown.cards) else None
+        if card is not None and now != card:
+            return SeedFault.CARD_SWAPPED, {"card": place + 1, "first": card, "now": fact(now or NO_CARD)}
+    return None
+
+
+def other_hash(bet: BetSent, shown: ShownRound) -> Found | None:
+    """The answer to a bet carries the hash that was shown before it."""
+    if shown.server_seed_hash == bet.server_seed_hash:
+        return None
+    return SeedFault.DEALT_BY_OTHER_HASH, {"first": bet.server_seed_hash, "now": fact(shown.server_seed_hash)}
+
+
+def other_seed(bet: BetSent, shown: ShownRound) -> Found | None:
+    """The answer to a bet carries the client seed that came with it."""
+    if shown.client_seed == bet.client_seed:
+        return None
+    return SeedFault.DEALT_BY_OTHER_SEED, {"first": fact(bet.client_seed), "now": fact(shown.client_seed)}
+
+
+def other_nonce(bet: BetSent, shown: ShownRound) -> Found | None:
+    """The answer to a bet carries the player's own count of the rounds on this pair of seeds."""
+    if shown.nonce == bet.nonce:
+        return None
+    return SeedFault.DEALT_BY_OTHER_NONCE, {"first": bet.nonce, "now": fact(shown.nonce)}
+
+
+def untrue(code: str, client_seeds_left: int) -> Found | None:
+    """A client knows that its seed is fresh and long enough, and how many more the server takes."""
+    if code in ("CLIENT_SEED_USED", "BAD_CLIENT_SEED") or (code == "ROTATE_SEED_FIRST" and client_seeds_left > 0):
+        return SeedFault.REFUSAL_UNTRUE, {"code": code}
+    return None
+
+
+def reveal_refused(code: str, running: bool) -> Found | None:
+    """A seed is revealed whenever it is asked for and no round runs."""
+    return None if running else (SeedFault.REVEAL_REFUSED, {"code": fact(code)})
+
+
+def not_promised(known: Committed, server_seed: str) -> Found | None:
+    """The revealed seed fits the hash that was first shown."""
+    if is_hash(server_seed) and commitment(server_seed) == known.server_seed_hash:
+        return None
+    return SeedFault.SEED_NOT_PROMISED, {"hash": known.server_seed_hash, "seed": fact(server_seed)}
+
+
+def not_from_seeds(known: Committed, rounds: Iterable[CardsSeen], server_seed: str) -> Found | None:
+    """Every card that was seen is the one that the seeds make."""
+    for seen in rounds if is_hash(server_seed) else ():
+        order = order_of(known.decks, server_seed, seen.draw)
+        for place, card in enumerate(seen.cards):
+            due = order[place] if place < len(order) else NO_CARD
+            if card is not None and card != due:
+                facts: dict[str, Fact] = {"round": seen.round_id, "card": place + 1, "shown": fact(card), "due": due}
+                return SeedFault.CARD_NOT_FROM_SEEDS, facts
+    return None
+
+
+def order_of(decks: int, server_seed: str, draw: Draw) -> tuple[str, ...]:
+    """The cards of a draw in the order dealt."""
+    return shuffle([str(card) for card in packs(decks)], server_seed, draw[1], draw[2])

@@ -1,0 +1,375 @@
+"""What a player's client checks of `shuffle-1`, against a server that may lie: pure, from what was shown and written.
+
+A `Notebook` is what a client knows: all that stands in its own log. It takes no step by itself. Each question to it
+(may I bet, is this answer right, may I see this state) gives lines to be written down, alarms among them; once they
+are kept, `take` makes them part of what is known. So every tab, program and later visit that reads the same log knows
+the same.
+"""
+
+from collections.abc import Iterable, Iterator
+from typing import Any, Final
+
+import msgspec
+
+from croupier.dealing import shuffle1_checks as checks
+from croupier.dealing.encoding import is_hash
+from croupier.dealing.findings import fact
+from croupier.dealing.shuffle1_checks import Found, Shown, ShownRound, order_of
+from croupier.dealing.shuffle1_log import (
+    Alarm,
+    Amount,
+    BetRefused,
+    BetSent,
+    CardsSeen,
+    Committed,
+    Decided,
+    Draw,
+    Line,
+    NeverDealt,
+    Revealed,
+    RotationAsked,
+    RotationRefused,
+    SeedFault,
+)
+
+ROUNDS_BEFORE_ROTATION: Final = 50
+"""After so many rounds a client has the seed revealed by itself: what is not revealed is not proved."""
+FIRST_CARDS: Final = 4
+
+
+class Notebook:
+    """All that a player knows, line by line."""
+
+    def __init__(self, lines: Iterable[Line] = ()) -> None:
+        self.commitment: Committed | None = None
+        """The one in force, as it was first shown."""
+        self.asked: RotationAsked | None = None
+        """A rotation that was asked for and not yet answered."""
+        self.alarms: list[Alarm] = []
+        """Those about which the player has not decided."""
+        self.proven = 0
+        """How many rounds were dealt as their revealed seeds say."""
+        self.open_bets: dict[Draw, BetSent] = {}
+        """Bets that were sent, and not dealt as far as is known."""
+        self.rounds: dict[Draw, CardsSeen] = {}
+        """The rounds of seeds that are not revealed."""
+        self.version = 0
+        """The newest version of the session that was seen."""
+        self._given_up: dict[Draw, BetSent] = {}
+        self._replaced: set[str] = set()
+        self._counts: dict[tuple[str, str], int] = {}
+        self._typed: dict[str, str] = {}
+        self._accepted: set[Draw] = set()
+        for line in lines:
+            self.take(line)
+
+    @property
+    def unproven(self) -> int:
+        """How many rounds were dealt by seeds that are not revealed."""
+        return len(self.rounds)
+
+    @property
+    def pending(self) -> BetSent | None:
+        """The first bet on the commitment in force that was not dealt: the next one is the same draw."""
+        known = self.commitment
+        hash_ = "" if known is None else known.server_seed_hash
+        return next((bet for draw, bet in self.open_bets.items() if draw[0] == hash_), None)
+
+    @property
+    def _dealt(self) -> list[CardsSeen]:
+        """The rounds dealt by the seed in force."""
+        hash_ = None if self.commitment is None else self.commitment.server_seed_hash
+        return [seen for seen in self.rounds.values() if seen.server_seed_hash == hash_]
+
+    def take(self, line: Line) -> None:
+        """Makes a line of the log part of what is known."""
+        if isinstance(line, Committed | CardsSeen):
+            self.version = max(self.version, line.version)
+        match line:
+            case Committed():
+                self._go_on_with(line)
+            case BetSent():
+                self.open_bets[line.draw] = line
+                if line.typed:
+                    self._typed[line.client_seed] = line.server_seed_hash
+            case CardsSeen():
+                pair = line.server_seed_hash, line.client_seed
+                self._counts[pair] = max(self._counts.get(pair, 0), line.nonce + 1)
+                self.open_bets.pop(line.draw, None)
+                self.rounds[line.draw] = line
+            case RotationAsked():
+                self.asked = line
+            case RotationRefused():
+                self.asked = None
+            case Revealed():
+                self.proven += line.rounds
+                self.asked = None
+                self.rounds = _without(self.rounds, line.server_seed_hash)
+                self.open_bets = _without(self.open_bets, line.server_seed_hash)
+                self._given_up = _without(self._given_up, line.server_seed_hash)
+            case Alarm():
+                self.alarms.append(line)
+            case Decided():
+                self._decided(line)
+
+    def _go_on_with(self, shown: Committed) -> None:
+        if self.commitment is not None and self.commitment.server_seed_hash != shown.server_seed_hash:
+            self._replaced.add(self.commitment.server_seed_hash)
+        self.commitment = shown
+
+    def _decided(self, line: Decided) -> None:
+        self.alarms.clear()
+        self._given_up |= self.open_bets
+        self.open_bets.clear()
+        self.asked = None
+        self.version = line.version
+        self._go_on_with(_committed(line, line.at_ms))
+        self._replaced.discard(line.server_seed_hash)
+        if line.client_seed is not None and line.nonce is not None:
+            self._accepted.add((line.server_seed_hash, line.client_seed, line.nonce))
+
+    # Seeing what the server shows.
+
+    def see_nonsense(self, fault: str, at_ms: int) -> tuple[Line, ...]:
+        """What is to be written about a message that cannot be read."""
+        return () if self.alarms else (_alarm((SeedFault.STATE_MALFORMED, {"fault": fact(fault)}), at_ms),)
+
+    def arrive(self, shown: Shown, history: Iterable[ShownRound], at_ms: int, since: int = 0) -> tuple[Line, ...]:
+        """What is to be written about the first state of a visit.
+
+        Somebody who plays on several devices has the seed revealed on another one, too. Nothing is wrong with that
+        where no round of this log depends on the seed, or the server's history tells it, and it fits.
+        """
+        known, past = self.commitment, tuple(history)
+        if known is None or self.alarms or self._rotates(shown) or shown.server_seed_hash == known.server_seed_hash:
+            return self.see(shown, at_ms, since)
+        found = checks.malformed(shown) or checks.wound_back(since, shown) or checks.came_back(self._replaced, shown)
+        if found is not None:
+            return (_alarm(found, at_ms),)
+        told = {played.server_seed for played in past if played.server_seed_hash == known.server_seed_hash}
+        server_seed = next((seed for seed in told if seed is not None), None)
+        if server_seed is not None:
+            lines = self._revealed(server_seed, at_ms)
+        elif self.pending is not None or self._dealt:
+            return self.see(shown, at_ms, since)
+        else:
+            lines = ()
+        return lines if _alarms(lines) else (*lines, _committed(shown, at_ms))
+
+    def see(self, shown: Shown, at_ms: int, since: int = 0) -> tuple[Line, ...]:
+        """What is to be written about a state. `since` is the version that was known when it was asked for; 0 for one
+        that came by itself. One that is older than what is known by now says nothing."""
+        if self.alarms:
+            return ()
+        found = checks.wound_back(since, shown)
+        if found is not None:
+            return (_alarm(found, at_ms),)
+        if shown.version < self.version:
+            return ()
+        lines = self._see_commitment(shown, at_ms)
+        if self._rotates(shown) or _alarms(lines):
+            return lines
+        return (*lines, *self._see_round(shown.round, shown.version, at_ms))
+
+    def _rotates(self, shown: Shown) -> bool:
+        """Whether the server has done what was asked for, and goes on with the seed it announced."""
+        known = self.commitment
+        return (
+            known is not None
+            and self.asked is not None
+            and self.asked.server_seed_hash == known.server_seed_hash
+            and shown.server_seed_hash == known.next_server_seed_hash
+        )
+
+    def _see_commitment(self, shown: Shown, at_ms: int) -> tuple[Line, ...]:
+        found = checks.malformed(shown)
+        if found is not None:
+            return (_alarm(found, at_ms),)
+        known = self.commitment
+        if known is None:
+            return (_committed(shown, at_ms),)
+        if self._rotates(shown):
+            last = shown.round
+            if last is None or last.server_seed is None or last.server_seed_hash != known.server_seed_hash:
+                return ()  # Whoever asked for it is told the seed, and checks it.
+            return self.reveal(last.server_seed, shown, at_ms)
+        found = checks.unasked(known, shown) or checks.swapped(known, shown) or checks.next_changed(known, shown)
+        if found is not None:
+            return (_alarm(found, at_ms),)
+        if _pair(shown) != _pair(known):
+            return (_committed(shown, at_ms),)
+        return ()
+
+    def _see_round(self, shown: ShownRound | None, version: int, at_ms: int) -> tuple[Line, ...]:
+        if shown is None or shown.draw in self._accepted:
+            return ()
+        before = self.rounds.get(shown.draw)
+        if before is None and shown.draw not in self.open_bets:
+            found = None if shown.over else checks.not_mine(shown)
+            return () if found is None else (_alarm(found, at_ms),)
+        found = checks.card_swapped(before, shown)
+        if found is not None:
+            return (_alarm(found, at_ms),)
+        if before is not None and (before.cards, before.over) == (shown.cards, shown.over):
+            return ()
+        return (_seen(shown, version, at_ms),)
+
+    def see_history(self, draws: Iterable[ShownRound], at_ms: int) -> tuple[Line, ...]:
+        """Bets whose answer never came, and which are among the server's past rounds after all."""
+        return tuple(_seen(played, self.version, at_ms) for played in draws if played.draw in self.open_bets)
+
+    # Betting.
+
+    def bet(
+        self, amount: Amount, command_id: str, fresh_seed: str, at_ms: int, typed_seed: str | None = None
+    ) -> BetSent | None:
+        """The bet to be written down and then sent; None while nothing may be bet.
+
+        What was refused or not answered is asked again: the same seed and nonce, whatever the amount. Else it is the
+        typed seed with its next nonce, or the fresh one.
+        """
+        known = self.commitment
+        if known is None or self.alarms or self.asked is not None:
+            return None
+        if self.pending is not None:
+            return msgspec.structs.replace(self.pending, at_ms=at_ms, amount=amount, command_id=command_id)
+        seed = fresh_seed if typed_seed is None else typed_seed
+        return BetSent(
+            at_ms=at_ms,
+            server_seed_hash=known.server_seed_hash,
+            client_seed=seed,
+            nonce=self._counts.get((known.server_seed_hash, seed), 0),
+            amount=amount,
+            command_id=command_id,
+            typed=typed_seed is not None,
+        )
+
+    def was_typed_elsewhere(self, seed: str) -> bool:
+        """Whether a seed was used under another commitment: then the house knew it before it made this one."""
+        known = self.commitment
+        return known is not None and self._typed.get(seed, known.server_seed_hash) != known.server_seed_hash
+
+    def answer(self, bet: BetSent, shown: Shown, at_ms: int) -> tuple[Line, ...]:
+        """What is to be written about the answer to a bet, before anything else is done with it."""
+        if shown.round is None:
+            return (_alarm((SeedFault.BET_NOT_DEALT, {}), at_ms),)
+        found = (
+            checks.other_hash(bet, shown.round)
+            or checks.other_seed(bet, shown.round)
+            or checks.other_nonce(bet, shown.round)
+        )
+        if found is not None:
+            return (_alarm(found, at_ms),)
+        lines = self._see_commitment(shown, at_ms)
+        return lines if _alarms(lines) else (*lines, _seen(shown.round, shown.version, at_ms))
+
+    def refuse(self, bet: BetSent, code: str, client_seeds_left: int, at_ms: int) -> tuple[Line, ...]:
+        """What is to be written about a refused bet. It stays open: the next one is the same draw."""
+        refused = BetRefused(at_ms=at_ms, command_id=bet.command_id, code=code)
+        found = checks.untrue(code, client_seeds_left)
+        return (refused,) if found is None else (refused, _alarm(found, at_ms))
+
+    # The reveal.
+
+    def rotation_due(self, client_seeds_left: int) -> bool:
+        """Whether the client should have the seed revealed before the next bet with a fresh seed."""
+        if self.commitment is None or self.alarms or self.pending is not None:
+            return False
+        dealt = len(self._dealt)
+        return dealt > 0 and (dealt >= ROUNDS_BEFORE_ROTATION or client_seeds_left < 1)
+
+    def ask_rotation(self, command_id: str, version: int, at_ms: int) -> RotationAsked | None:
+        """The wish to be written down and then sent; one that was not answered is sent again. None while there is
+        nothing to reveal, or an alarm."""
+        known = self.commitment
+        if known is None or self.alarms:
+            return None
+        if self.asked is not None:
+            return self.asked
+        return RotationAsked(
+            at_ms=at_ms, server_seed_hash=known.server_seed_hash, command_id=command_id, version=version
+        )
+
+    def refuse_rotation(self, asked: RotationAsked, code: str, running: bool, at_ms: int) -> tuple[Line, ...]:
+        """What is to be written when the seed is not revealed: loud, unless a round runs or none was dealt by it."""
+        refused = RotationRefused(at_ms=at_ms, command_id=asked.command_id, code=code)
+        found = checks.reveal_refused(code, running or not self._dealt)
+        return (refused,) if found is None else (refused, _alarm(found, at_ms))
+
+    def reveal(self, server_seed: str, shown: Shown, at_ms: int) -> tuple[Line, ...]:
+        """What is to be written about a seed that was revealed as asked for, and about the next commitment."""
+        known = self.commitment
+        assert known is not None, "nothing was promised"
+        lines = self._revealed(server_seed, at_ms)
+        if _alarms(lines):
+            return lines
+        found = checks.malformed(shown) or checks.next_skipped(known, shown)
+        return (*lines, _committed(shown, at_ms)) if found is None else (_alarm(found, at_ms),)
+
+    def _revealed(self, server_seed: str, at_ms: int) -> tuple[Line, ...]:
+        """Whether the seed is the one first promised, and every card that was seen follows from it; and what the bets
+        that were never dealt would have been."""
+        known = self.commitment
+        assert known is not None, "nothing was promised"
+        rounds = self._dealt
+        found = checks.not_promised(known, server_seed) or checks.not_from_seeds(known, rounds, server_seed)
+        if found is not None:
+            return (_alarm(found, at_ms),)
+        revealed = Revealed(
+            at_ms=at_ms, server_seed_hash=known.server_seed_hash, server_seed=server_seed, rounds=len(rounds)
+        )
+        return (*self._never_dealt(server_seed, at_ms), revealed)
+
+    def _never_dealt(self, server_seed: str, at_ms: int) -> Iterator[NeverDealt]:
+        known = self.commitment
+        assert known is not None
+        for draw, bet in (self._given_up | self.open_bets).items():
+            if draw[0] == known.server_seed_hash and is_hash(server_seed):
+                yield NeverDealt(
+                    at_ms=at_ms,
+                    server_seed_hash=draw[0],
+                    client_seed=draw[1],
+                    nonce=draw[2],
+                    amount=bet.amount,
+                    cards=order_of(known.decks, server_seed, draw)[:FIRST_CARDS],
+                )
+
+    def decide(self, shown: Shown, at_ms: int) -> Decided:
+        """The player goes on in spite of the alarms."""
+        running = shown.round if shown.round is not None and not shown.round.over else None
+        return Decided(
+            at_ms=at_ms,
+            version=shown.version,
+            server_seed_hash=shown.server_seed_hash,
+            next_server_seed_hash=shown.next_server_seed_hash,
+            decks=shown.decks,
+            client_seed=None if running is None else running.client_seed,
+            nonce=None if running is None else running.nonce,
+        )
+
+
+def _alarm(found: Found, at_ms: int) -> Alarm:
+    code, facts = found
+    return Alarm(at_ms=at_ms, code=code, facts=facts)
+
+
+def _committed(shown: Shown | Decided, at_ms: int) -> Committed:
+    hashes = {"server_seed_hash": shown.server_seed_hash, "next_server_seed_hash": shown.next_server_seed_hash}
+    return Committed(at_ms=at_ms, version=shown.version, decks=shown.decks, **hashes)
+
+
+def _seen(shown: ShownRound, version: int, at_ms: int) -> CardsSeen:
+    fields = {name: getattr(shown, name) for name in CardsSeen.__struct_fields__ if name not in ("at_ms", "version")}
+    return CardsSeen(at_ms=at_ms, version=version, **fields)
+
+
+def _alarms(lines: Iterable[Line]) -> bool:
+    return any(isinstance(line, Alarm) for line in lines)
+
+
+def _pair(shown: Shown | Committed) -> tuple[str, str]:
+    return shown.server_seed_hash, shown.next_server_seed_hash
+
+
+def _without(draws: dict[Draw, BetSent] | dict[Draw, CardsSeen], hash_: str) -> dict[Draw, Any]:
+    return {draw: value for draw, value in draws.items() if draw[0] != hash_}

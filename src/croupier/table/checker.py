@@ -1,0 +1,473 @@
+"""What a client checks for itself before its player sees a card, cuts a deal or puts in a chip.
+
+The adversary is the server. A `Checker` watches one room for one player. It is fed every state and answers with what is
+wrong (`alarms`), what the player should know (`notes`), and which deal to cut. It remembers in a `Memory`, which its
+client keeps where no reload and no second tab loses it. docs/fairness.md says what each check is for.
+"""
+
+from collections import Counter
+from collections.abc import Callable, Sequence
+from typing import Any, Final
+
+import msgspec
+from msgspec.structs import replace
+
+from croupier.dealing import canonical, cut2
+from croupier.dealing.findings import Fault, Finding
+from croupier.dealing.sealed_pack import Opening, check_opening
+from croupier.rules.registry import GAMES
+from croupier.table.cards_shown import cards_in
+from croupier.table.client_memory import CardOpening, CutWanted, Memory, Seen, State
+from croupier.table.deal_checker import DEALS_LOOKED_AT, DealChecker
+from croupier.table.deal_faults import DealFault, DealNote
+from croupier.table.deal_news import DealFixed, DealMade, DealNews, DealOpened, DealVoid
+from croupier.table.mirror import Mirror, MirrorError, in_json, read_rules, without
+from croupier.table.round import begin
+
+VOIDS_ASKED: Final = 3
+"""So many void deals among the last ten: the player is asked before the next cut."""
+OF_ANOTHER_DEVICE: Final = frozenset((DealFault.PROMISE_NOT_MINE, DealFault.MOVE_NOT_MINE))
+"""What the player may have done with another device: once they have said so, it is no alarm any more."""
+
+
+class Checker(DealChecker):
+    """One player's checks in one room."""
+
+    def __init__(self, me: str, memory: Memory | None = None) -> None:
+        super().__init__(me, memory)
+        self.findings: list[Finding] = []
+        """Every alarm so far; the newest ones hold until the player decides."""
+        self.decided = 0
+        """How many of them the player has decided to go on in spite of."""
+        self.notes: list[Finding] = []
+        self.checked = 0
+        """How many cards were proved."""
+        self.own_actions: Callable[[int], Sequence[Any]] | None = None
+        """What this player did in a hand, by any program that shares what it remembers."""
+        self.asks_about_voids = False
+        """Whether the player must say first whether to cut on after so many void deals."""
+        self._voids_asked = 0
+        """The last deal for which the player was asked because of many voids."""
+        self._voids_accepted = 0
+        """The last deal up to which the player agreed to the voids."""
+        self._state: State | None = None
+        """The newest that passed."""
+        self._old_hand = -1
+        """A hand that was dealt by a scheme that proves nothing: its player was told once."""
+        self._persons: dict[int, str] = {}
+        """Whoever is in the seats, bots too."""
+        self._events: Counter[bytes] = Counter()
+        """What happened in the present round, as the room told it."""
+
+    @property
+    def is_alarmed(self) -> bool:
+        """Whether there is an alarm that the player has not decided about."""
+        return len(self.findings) > self.decided
+
+    @property
+    def alarms(self) -> tuple[Finding, ...]:
+        """Those that the player has not decided about."""
+        return tuple(self.findings[self.decided :])
+
+    def decide_to_go_on(self, room: str = "") -> None:
+        """The player goes on in spite of every alarm so far. What the room shows next is taken as a beginning: from
+        there on everything must follow again. With `room`, the player goes on in that one."""
+        self.accepted.update(found.code for found in self.alarms if found.code in OF_ANOTHER_DEVICE)
+        self.decided = len(self.findings)
+        self.lose_sight()
+        self._start = None
+        if self.memory is not None:
+            kept, newest = self.memory, max((self.memory.deal, *self._deals))
+            self.memory = Memory(
+                room or kept.room,
+                voids=kept.voids,
+                agreed_hand=kept.agreed_hand if room in ("", kept.room) else 0,
+                missing_though_cut=kept.missing_though_cut,
+                decided_deal=newest,
+            )
+
+    def lose_sight(self) -> None:
+        """The line was lost: until the next state nothing was seen of what happened."""
+        self._was_away = True
+
+    def agree_to_voids(self) -> None:
+        """The player goes on although so many deals were void."""
+        self._voids_accepted = self.memory.deal if self.memory is not None else 0
+        self.asks_about_voids = False
+
+    def agree_to_hand(self, hand: int) -> None:
+        """The player agrees that a hand is dealt again after it was void twice."""
+        if self.memory is not None:
+            self.memory = replace(self.memory, agreed_hand=hand)
+
+    @property
+    def cut_this_hand(self) -> bool:
+        """Whether every deal of the present round was cut by this player; true while it has none."""
+        return self._hand != self._old_hand and all(map(self._was_cut_here, self._shuffles))
+
+    def _was_cut_here(self, number: int) -> bool:
+        elsewhere = DealFault.PROMISE_NOT_MINE in self.accepted and self._is_listed(number)
+        return number in self.gave or elsewhere
+
+    def _is_listed(self, number: int) -> bool:
+        return any(cutter.seat == self._seat for cutter in self._deals[number].context.cutters)
+
+    def alarm(self, code: DealFault, /, **facts: int | str) -> Finding:
+        """Raises an alarm that the client found itself."""
+        finding = Finding(code, dict(facts))
+        self.findings.append(finding)
+        return finding
+
+    def see(self, raw: Any) -> Seen:
+        """Checks a ROOM_STATE. Whatever came, the answer is findings: what cannot be read is one too."""
+        self._found, self._noted = [], []
+        before = self.memory
+        cut, gap, events, is_proved = None, None, (), True
+        try:
+            state = msgspec.convert(raw, State)
+            gap = self._see(state)
+            if not self._found and gap is None:
+                is_proved = self._hand != self._old_hand
+                events = self._heard(state) if is_proved else ()
+                cut = self._wanted(state)
+                # Whoever has left the room hears nothing more of it.
+                self._was_away = all(member.id != self.me or member.away for member in state.public.members)
+                self._state = state
+        except msgspec.ValidationError as error:
+            self._fault(DealFault.STATE_MALFORMED, fault=str(error)[:200])
+        except MirrorError as error:
+            self._fault(error.code, **error.facts)
+        except (AssertionError, ArithmeticError, AttributeError, LookupError, TypeError, ValueError) as error:
+            # No honest room sends what the rules choke on.
+            self._fault(DealFault.STATE_MALFORMED, fault=f"{type(error).__name__}: {error}"[:200])
+        if self._found and before is not None:
+            # What was found out about a state that does not hold is not remembered.
+            self.memory = before
+        self.findings += self._found
+        self.notes += self._noted
+        found, noted = tuple(self._found), tuple(self._noted)
+        return Seen(found, noted, None if found else cut, gap, self.memory is not before, events, is_proved)
+
+    def bridge(self, missed: Sequence[Any], last: int) -> tuple[Finding, ...]:
+        found = super().bridge(missed, last)
+        self.findings += found
+        return found
+
+    def _see(self, state: State) -> tuple[int, int] | None:
+        public = state.public
+        self._seat = state.you.seat
+        if self.memory is None:
+            self.memory = Memory(public.room_id)
+        if public.room_id != self.memory.room:
+            self._fault(DealFault.ROOM_REPLACED, room=public.room_id[:16])
+            return None
+        self._persons = {member.seat: member.id for member in public.members if member.seat is not None}
+        self._members = {
+            member.seat: member.id for member in public.members if member.seat is not None and not member.bot
+        }
+        self._place = next((member.seat for member in public.members if member.id == self.me), None)
+        if self._was_away or self._place != self._held:
+            self._held = None
+        self._forget_the_gone(state)
+        self._watch_start(state)
+        if public.hand != self._hand:
+            self._turn_to(public.hand)
+            self._events = Counter()
+        if public.scheme != cut2.SCHEME:
+            if self._old_hand != public.hand and public.payouts is None:
+                self._fault(DealFault.SCHEME_OLD, scheme=public.scheme[:16])
+            self._old_hand = public.hand
+            return None
+        self._was_here = self._last_setup is not None
+        self._came_back = state.whole
+        if state.whole:
+            self._check_told_again(state)
+            if self._deals and not state.deals:
+                self._lose_round()
+            self._deals, self._shuffles, self._mirror, self._moves = {}, [], None, []
+            self._events = Counter()
+            if self._was_away:
+                self._open_deal = None
+        self._moves += [dict(move) for move in state.moves]
+        # What was played on the deals that are known comes first: it decides whether the next one is due.
+        known = len(self._shuffles)
+        if self._mirror is not None:
+            self._take(self._mirror, [opening for opening in state.openings if opening.shuffle < known])
+        for news in state.deals:
+            gap = self._hear(news, state)
+            if gap is not None or self._found:
+                return gap
+        if state.whole and 0 < self.memory.deal < public.deal:
+            # Of a round that is over, or before the deal of the present one.
+            return self.memory.deal + 1, public.deal
+        if self.memory.deal and self.memory.deal != public.deal:
+            self._fault(DealFault.DEAL_NOT_NEXT, deal=public.deal, expected=self.memory.deal)
+        self._check_whole()
+        self._check_own_moves(state)
+        self._follow(state, [opening for opening in state.openings if opening.shuffle >= known])
+        if state.whole and self._mirror is not None and not self._found:
+            self._check_packs(self._mirror)
+        return None
+
+    def _check_told_again(self, state: State) -> None:
+        """When the whole round is told again, its moves are those that were told before. A hand that was called off
+        before its cards has none any more, and of one that ended while this client was away nothing is told."""
+        is_gone = not state.moves and state.you.view is None and not (self._shuffles and state.deals)
+        if list(state.moves[: len(self._moves)]) != self._moves and not is_gone:
+            self._fault(DealFault.VIEW_MISMATCH, field="moves", hand=state.public.hand)
+
+    def _check_packs(self, mirror: Mirror) -> None:
+        """When the whole round is told again, each shuffle was of the pack that the rules had asked for by then."""
+        packs = [*mirror.packs, *([mirror.wants.pack] if mirror.wants is not None else [])]
+        numbers = [
+            number for number, deal in self._deals.items() if not deal.missing and deal.context.hand == self._hand
+        ]
+        if len(numbers) > len(packs):
+            self._fault(DealFault.HAND_BROKEN_OFF, deal=numbers[-1], hand=self._hand)
+        for number, pack in zip(numbers, packs, strict=False):
+            if canonical.write([str(card) for card in pack]) != self._deals[number].context.pack:
+                self._fault(DealFault.PACK_MISMATCH, deal=number)
+
+    def _forget_the_gone(self, state: State) -> None:
+        """Between two matches people come and go without a word: whoever left the room owes nothing there any more."""
+        assert self.memory is not None
+        misses = self.memory.misses
+        if state.public.phase == "lobby" and misses:
+            here = {member.id for member in state.public.members}
+            kept = {seat: miss for seat, miss in misses.items() if miss.member in here and not self._was_away}
+            self.memory = self.memory if kept == misses else replace(self.memory, misses=kept)
+
+    def _hear(self, news: DealNews, state: State) -> tuple[int, int] | None:
+        match news:
+            case DealFixed():
+                return self._fixed(news, state)
+            case DealMade():
+                self._made(news)
+            case DealVoid():
+                self._void(news)
+            case DealOpened():
+                self._opened(news)
+        return None
+
+    def _check_own_moves(self, state: State) -> None:
+        """Nobody puts in chips in this player's name."""
+        game = GAMES.get(state.public.game)
+        if self.own_actions is None or game is None or self._seat is None or DealFault.MOVE_NOT_MINE in self.accepted:
+            return
+        moves = self._moves if self._mirror is None else self._mirror.moves
+        own = [move["action"] for move in moves if move["seat"] == self._seat]
+        told = Counter(in_json(action) for action in own if _stakes(game.action, action))
+        if told:
+            did = Counter(in_json(msgspec.to_builtins(_read(game.action, raw))) for raw in self.own_actions(self._hand))
+            for action in told - did:
+                self._fault(DealFault.MOVE_NOT_MINE, move=action.decode()[:80])
+
+    def _follow(self, state: State, openings: Sequence[CardOpening]) -> None:
+        """Holds what the room shows to what follows from the proofs and the moves."""
+        mirror = self._mirror
+        if self._found:
+            return
+        if mirror is None and self._shuffles:
+            mirror = self._mirror = self._restored(state)
+        if mirror is None:
+            self._check_bare(state)
+            return
+        self._take(mirror, openings)
+        if self._found or (state.public.phase == "lobby" and state.you.view is None):
+            # Back in the lobby nothing of a round is shown.
+            return
+        self._check_played(mirror)
+        self._check_own_place(mirror)
+        if mirror.payouts is None:
+            mirror.pass_to(state.public.turn, self._seat, state.you.view)
+        if state.you.view is not None:
+            self._compare(mirror, state)
+
+    def _take(self, mirror: Mirror, openings: Sequence[CardOpening]) -> None:
+        """Takes proofs, and the moves that were made since."""
+        while len(mirror.proved) < len(self._shuffles):
+            mirror.proved.append({})
+        revealed = [self._opening(mirror, opening) for opening in openings]
+        opened = self._take_opened(mirror)
+        if self._found:
+            return
+        if opened or any(revealed):
+            mirror.replay()
+        mirror.advance(self._moves[len(mirror.moves) :])
+
+    def _restored(self, state: State) -> Mirror | None:
+        """The mirror of a round that was under way when this client came."""
+        game = GAMES.get(state.public.game)
+        context = self._deals[self._shuffles[0]].context
+        if game is None:
+            self._fault(DealFault.PLACES_NOT_CHECKED, game=state.public.game[:32])
+            return None
+        start = canonical.read(context.setup)
+        mirror = self._opened_mirror(game, read_rules(game, canonical.read(context.rules)), start)
+        self._last_setup = start["setup"]
+        return mirror
+
+    def _opening(self, mirror: Mirror, opening: CardOpening) -> bool:
+        """Takes one proof. Whether a card became known that had been dealt unseen."""
+        if not 0 <= opening.shuffle < len(self._shuffles):
+            self._fault(Fault.OPENING_OUT_OF_RANGE, k=opening.k, field="shuffle", value=opening.shuffle, high=0)
+            return False
+        deal = self._deals[self._shuffles[opening.shuffle]]
+        plain = Opening(opening.k, opening.position, opening.salt, opening.card, opening.path)
+        found = check_opening(plain, deal.roots[deal.played], deal.order, deal.hashed)
+        self._found += found
+        if found:
+            return False
+        known = mirror.proved[opening.shuffle]
+        self.checked += opening.k not in known
+        known[opening.k] = opening.card
+        return mirror.was_unseen(opening.shuffle, opening.k)
+
+    def _take_opened(self, mirror: Mirror) -> bool:
+        """Takes the cards of packs that are opened whole. Whether there are any."""
+        opened = False
+        for shuffle, number in enumerate(self._shuffles):
+            known = mirror.proved[shuffle]
+            for k, card in enumerate(self._deals[number].cards):
+                opened = True
+                if known.setdefault(k, card) != card:
+                    self._fault(DealFault.CARD_MISPLACED, k=k, shown=known[k], proved=card)
+        return opened
+
+    def _check_played(self, mirror: Mirror) -> None:
+        """In a game with hidden hands: a card that another seat plays was dealt to that seat."""
+        if mirror.tells_all:
+            return
+        proved = Counter(
+            (mirror.seat_of(shuffle, k), card)
+            for shuffle, known in enumerate(mirror.proved)
+            for k, card in known.items()
+            if k < len(mirror.places[shuffle])
+        )
+        played = Counter((move["seat"], card) for move in mirror.moves if (card := _card_of(move)) is not None)
+        for (seat, card), count in played.items():
+            if proved[seat, card] < count:
+                self._fault(DealFault.CARD_WITHOUT_PROOF, place=f"{seat}: {card}")
+
+    def _check_own_place(self, mirror: Mirror) -> None:
+        """This player is dealt in only where their cut went in."""
+        if self._seat is None or not self._shuffles:
+            return
+        first = self._deals[self._shuffles[0]]
+        if self._seat in mirror.dealt_in and not self._is_listed(first.context.deal):
+            self._fault(DealFault.NOT_LISTED, deal=first.context.deal)
+        for number in self._shuffles:
+            own = self._deals[number].own_seat
+            if own is not None and own != self._seat:
+                self._fault(DealFault.SEAT_CHANGED, deal=number, seat=own, shown=self._seat)
+
+    def _check_bare(self, state: State) -> None:
+        """Before a deal is cut, no card can be there; and where the cards come first, nobody has anything to do yet."""
+        shown, public = cards_in(state.you.view), state.public
+        if self._found:
+            return
+        if shown:
+            self._fault(DealFault.CARD_WITHOUT_PROOF, place=shown[0])
+        elif state.you.menu and _deals_first(public.game, public.rules):
+            self._fault(DealFault.VIEW_MISMATCH, field="menu", hand=public.hand)
+
+    def _compare(self, mirror: Mirror, state: State) -> None:
+        """What the room shows this viewer is what the rules make of the moves and the proved cards."""
+        shown, expected = state.you.view, mirror.view(self._seat)
+        if shown is None and (not self._shuffles or (mirror.payouts is not None and state.public.phase == "lobby")):
+            return  # After a match, or when a hand is called off, there is no round to show.
+        if not isinstance(shown, dict):
+            self._fault(DealFault.STATE_MALFORMED, fault="view")
+            return
+        if mirror.game.stamping is not None:
+            if shown.get("currentUid") != self._persons.get(expected["currentSeat"]):
+                self._fault(DealFault.VIEW_MISMATCH, field="currentUid", hand=state.public.hand)
+            for path in mirror.game.stamping.view_fields:
+                shown, expected = without(shown, path), without(expected, path)
+        if shown != expected:
+            field = next((name for name in expected if shown.get(name) != expected[name]), "view")
+            self._fault(DealFault.VIEW_MISMATCH, field=field, hand=state.public.hand)
+        if state.you.menu and (self._seat is None or list(state.you.menu) != mirror.menu(self._seat)):
+            self._fault(DealFault.VIEW_MISMATCH, field="menu", hand=state.public.hand)
+        payouts = mirror.payouts
+        if payouts is None and state.public.payouts is None:
+            return
+        if state.public.payouts != payouts:
+            shown_row = _row(state.public.payouts or ())
+            self._fault(DealFault.PAYOUT_MISMATCH, recorded=shown_row, computed=_row(payouts or ()))
+        unopened = [number for number in self._shuffles if not self._deals[number].cards]
+        if mirror.rules.opens_all and unopened:
+            self._fault(DealFault.SECRET_NOT_REVEALED, deal=unopened[0])
+
+    def _heard(self, state: State) -> tuple[Any, ...]:
+        """What happened, as far as it follows from the rules. Whoever comes back is told some of earlier rounds, too,
+        which nobody could check any more."""
+        mirror = self._mirror
+        expected = mirror.heard(self._seat) if mirror is not None else Counter()
+        # Of a hand that was called off nothing is shown.
+        must_follow = mirror is not None and mirror.tells_all and state.you.view is not None
+        good = []
+        for event in state.events:
+            known = in_json(event if mirror is None else mirror.unstamped(event))
+            self._events[known] += 1
+            if self._events[known] <= expected[known] or not (must_follow or cards_in(event)):
+                good.append(event)
+            elif not state.whole:
+                self._fault(DealFault.VIEW_MISMATCH, field="events", hand=state.public.hand)
+        if state.whole:
+            # What does not follow was of an earlier round, and may happen again in this one.
+            self._events &= expected
+        return tuple(good)
+
+    def wanted_now(self) -> CutWanted | None:
+        """The cut that the room waits for, once the player has answered what stood against it."""
+        return None if self._state is None or self.is_alarmed else self._wanted(self._state)
+
+    def _wanted(self, state: State) -> CutWanted | None:
+        """The cut that the room waits for from this player, if nothing speaks against it."""
+        assert self.memory is not None
+        self.asks_about_voids = False
+        seat, memory = self._seat, self.memory
+        deal = self._deals.get(memory.deal)
+        if seat is None or seat not in state.public.waits_for or deal is None or deal.cut or deal.missing:
+            return None
+        promise = next((cutter.promise for cutter in deal.context.cutters if cutter.seat == seat), None)
+        if promise is None or deal.context.hand != self._hand:
+            return None
+        recent = [number for number in memory.voids if number > memory.deal - DEALS_LOOKED_AT]
+        if len(recent) >= VOIDS_ASKED and max(recent) > self._voids_accepted:
+            self.asks_about_voids = True
+            if self._voids_asked != memory.deal:
+                self._voids_asked = memory.deal
+                self._note(DealNote.MANY_VOIDS, voids=len(recent), deals=DEALS_LOOKED_AT)
+            return None
+        return CutWanted(memory.deal, promise, memory.seal)
+
+
+def _deals_first(game: str, rules: Any) -> bool:
+    """Whether a round of this game has its cards before anybody acts."""
+    known = GAMES.get(game)
+    return known is not None and begin(read_rules(known, rules)).wants is not None
+
+
+def _read(actions: Any, raw: Any) -> Any:
+    """An action in the game's own type; None for what is none, such as a command of the room."""
+    try:
+        return msgspec.convert(raw, actions)
+    except msgspec.ValidationError:
+        return None
+
+
+def _stakes(actions: Any, raw: Any) -> bool:
+    action = _read(actions, raw)
+    return action is not None and bool(action.stakes)
+
+
+def _card_of(move: dict[str, Any]) -> str | None:
+    """The card that a move plays from a hand."""
+    action = move["action"]
+    return action.get("cardId") if isinstance(action, dict) else None
+
+
+def _row(numbers: Sequence[int]) -> str:
+    return " ".join(map(str, numbers))

@@ -1,0 +1,130 @@
+"""What a client remembers of a room, and how a state that it checks is read."""
+
+from typing import Annotated, Any
+
+import msgspec
+
+from croupier.dealing.findings import Finding
+from croupier.dealing.sealed_pack import Opening
+from croupier.table.deal_news import DealNews
+
+
+class Miss(msgspec.Struct, frozen=True, rename="camel"):
+    """A seat whose player did not cut, and what they owe since."""
+
+    deal: int
+    member: str
+    promise: str
+    back_at_hand: int
+    """The first hand in which they may be dealt in again."""
+    misses: int = 1
+    """Less those forgiven."""
+    streak: int = 0
+    """Deals cut in time since the last miss, or since one was forgiven."""
+    paid: bool = False
+
+
+class Memory(msgspec.Struct, frozen=True, rename="camel"):
+    """What must survive a reload: the newest deal as it was shown, and what came before it."""
+
+    room: str
+    deal: int = 0
+    """The newest deal that was shown; 0 before the first."""
+    seal: str = ""
+    hand: int = 0
+    shuffle: int = 0
+    match: int = 0
+    rules: str = ""
+    """Of this match."""
+    setup: str = ""
+    """What it started from."""
+    cut: str = ""
+    """What the cuts made of it, once it was cut."""
+    missing: tuple[int, ...] = ()
+    """Who did not cut it, if it is void."""
+    gave: tuple[int, ...] = ()
+    """Who did, if it is void."""
+    cutters: tuple[int, ...] = ()
+    misses: dict[str, Miss] = {}
+    """By seat."""
+    voids: tuple[int, ...] = ()
+    """The newest void deals."""
+    hand_voids: int = 0
+    agreed_hand: int = 0
+    """The hand for which the player agreed to go on after two voids."""
+    missing_though_cut: int = 0
+    """How often this player was said to be missing after a cut was sent."""
+    decided_deal: int = 0
+    """The newest deal when the player last decided to go on: how often they were missing up to it was said."""
+
+
+class CutWanted(msgspec.Struct, frozen=True):
+    """A deal that passed every check and waits for this player's cut."""
+
+    deal: int
+    promise: str
+    seal: str
+
+
+class Seen(msgspec.Struct, frozen=True):
+    """What came of a state."""
+
+    alarms: tuple[Finding, ...] = ()
+    notes: tuple[Finding, ...] = ()
+    cut: CutWanted | None = None
+    gap: tuple[int, int] | None = None
+    """Deals from and to which the client must ask for, before it can go on."""
+    remember: bool = False
+    """Whether the memory has changed."""
+    events: tuple[Any, ...] = ()
+    """What happened, as far as it follows from the proofs and the moves."""
+    is_proved: bool = True
+    """Whether what the state shows of the game can be shown to the player."""
+
+
+class SeatCount(msgspec.Struct):
+    seats: int
+
+
+class PublicPart(msgspec.Struct, rename="camel"):
+    """What everybody sees of a room, as far as it is checked."""
+
+    room_id: str
+    game: str
+    rules: dict[str, Any]
+    options: SeatCount
+    phase: str
+    scheme: str
+    deal: int
+    hand: int
+    turn: tuple[int, ...]
+    members: tuple["SeatedMember", ...]
+    waits_for: tuple[int, ...]
+    payouts: tuple[int, ...] | None
+
+
+class SeatedMember(msgspec.Struct, rename="camel"):
+    id: str
+    seat: int | None
+    bot: str
+    away: bool = False
+
+
+class OwnPart(msgspec.Struct, rename="camel"):
+    seat: Annotated[int, msgspec.Meta(ge=0)] | None
+    view: Any
+    menu: tuple[Any, ...]
+
+
+class CardOpening(Opening, frozen=True, tag=False):
+    shuffle: int = 0
+
+
+class State(msgspec.Struct, rename="camel"):
+    public: PublicPart
+    you: OwnPart
+    events: tuple[Any, ...]
+    moves: tuple[dict[str, Any], ...]
+    deals: tuple[DealNews, ...]
+    openings: tuple[CardOpening, ...]
+    whole: bool

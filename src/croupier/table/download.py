@@ -1,0 +1,42 @@
+"""The records of a room to take away: its finished rounds, one a line, and a last line that says where they end."""
+
+from collections.abc import Iterable, Iterator
+
+from croupier.rules.game import SPECTATOR
+from croupier.table.record import line
+from croupier.table.room import Room
+from croupier.table.roomview import records_end, room_record
+
+
+def finished(steps: Iterable[Room]) -> Iterator[Room]:
+    """The room as it was at the end of each round, from its steps."""
+    told = 0
+    for room in steps:
+        if _is_news(room, told):
+            told = room.hand
+            yield room
+
+
+def download(steps: Iterable[Room], person: str = "") -> list[str]:
+    """The lines of the file, as somebody who was in the room may have them, or else a spectator."""
+    lines: list[str] = []
+    told = 0
+    last: Room | None = None
+    hand, viewer = 0, SPECTATOR
+    for room in steps:
+        last = room
+        if room.hand != hand:
+            hand, viewer = room.hand, SPECTATOR
+        # Whoever leaves in the middle of a round has seen its cards.
+        viewer = room.viewer(person) if viewer is None else viewer
+        if _is_news(room, told):
+            told = room.hand
+            entry = room_record(room, viewer)
+            assert entry is not None
+            lines.append(line(entry))
+    return lines if last is None else [*lines, line(records_end(last))]
+
+
+def _is_news(room: Room, told: int) -> bool:
+    """Whether a round is over that was not told of yet."""
+    return room.round is not None and room.round.over and room.hand > told

@@ -1,0 +1,343 @@
+"""The rounds of a room as a client checks them: what a deal starts from follows from the round before it."""
+
+from collections.abc import Sequence
+from typing import Any, Final
+
+import msgspec
+
+from croupier.dealing import canonical, cut2
+from croupier.dealing.cut2 import Context
+from croupier.dealing.findings import Fault, Finding
+from croupier.rules.game import AnyRules, Change, Game
+from croupier.rules.registry import GAMES
+from croupier.table.client_memory import Memory, State
+from croupier.table.closing import stacks_after
+from croupier.table.deal_faults import DealFault, DealNote
+from croupier.table.deal_news import DealFixed
+from croupier.table.deals import VOIDS_MAX, packs_of, rules_text
+from croupier.table.mirror import Mirror, MirrorError, amended, plain, read_rules, read_setup
+from croupier.table.room import is_open_table
+
+
+class FixedDeal:
+    """A deal of the present round that was fixed, and what became of it."""
+
+    def __init__(self, fixed: DealFixed, hashed: bytes, seal: bytes) -> None:
+        self.context, self.roots, self.hashed, self.seal = fixed.context, fixed.roots, hashed, seal
+        self.cut = b""
+        self.missing: tuple[int, ...] = ()
+        """Who did not cut it, if it is void."""
+        self.own_seat: int | None = None
+        """The seat for which this client cut it."""
+        self.played = 0
+        self.order: tuple[int, ...] = ()
+        self.cards: tuple[str, ...] = ()
+        """All of them in the order of the deal, once the whole pack is opened."""
+
+
+class MatchStart:
+    """A match whose beginning was seen."""
+
+    def __init__(self, hand: int, seats: frozenset[int], total: int) -> None:
+        self.hand, self.seats, self.total = hand, seats, total
+
+    def setup(self, rules: AnyRules) -> Any:
+        """What the match starts from: the customary setup, without the seats that nobody has taken."""
+        if not is_open_table(rules):
+            return plain(rules.setup(len(self.seats)))
+        changes = [{"seat": seat, "kind": "left", "chips": 0} for seat in range(self.total) if seat not in self.seats]
+        return amended(rules, rules.setup(self.total), changes)
+
+
+class RoundChecker:
+    """What is known of a room's rounds. Findings are collected; whoever feeds it takes them."""
+
+    def __init__(self, me: str, memory: Memory | None = None) -> None:
+        self.me = me
+        self.memory = memory
+        self._found: list[Finding] = []
+        self._noted: list[Finding] = []
+        self._hand = -1
+        self._seat: int | None = None
+        self._was_away = False
+        """Whether the line was lost since the last state: what happened meanwhile was not seen."""
+        self._was_here = False
+        """Whether the deal before those that the state at hand tells of was seen, too."""
+        self._came_back = False
+        """Whether the state at hand tells of the whole round anew."""
+        self._deals: dict[int, FixedDeal] = {}
+        self._shuffles: list[int] = []
+        """The deals of the present round that were cut, in order."""
+        self._mirror: Mirror | None = None
+        self._moves: list[dict[str, Any]] = []
+        self._moves_at_deal: int | None = None
+        """How many moves the round had when its newest deal was cut; None if that was not seen."""
+        self._last_setup: Any = None
+        """What the newest deal of a round started from, as plain values; None if it was not seen."""
+        self._base: Any = None
+        """What the next round starts from if nobody comes or goes; None if the last one was not seen to its end."""
+        self._tail: dict[str, Any] = {}
+        """Of the closing of the newest deal, what was seen of it."""
+        self._lobby_rules: str | None = None
+        """The rules of the match to come, while its lobby is seen."""
+        self._start: MatchStart | None = None
+
+    def _fault(self, code: DealFault | Fault, /, **facts: int | str) -> None:
+        self._found.append(Finding(code, dict(facts)))
+
+    def _note(self, code: DealNote, /, **facts: int | str) -> None:
+        self._noted.append(Finding(code, dict(facts)))
+
+    def _watch_start(self, state: State) -> None:
+        """Takes note of the lobby, and of who is there when a match begins."""
+        public = state.public
+        if public.phase == "lobby":
+            game = GAMES.get(public.game)
+            self._lobby_rules = rules_text(read_rules(game, public.rules)) if game is not None else None
+        elif self._lobby_rules is not None:
+            if not self._was_away:
+                seats = frozenset(member.seat for member in public.members if member.seat is not None)
+                self._start = MatchStart(public.hand, seats, public.options.seats)
+                if rules_text(read_rules(GAMES[public.game], public.rules)) != self._lobby_rules:
+                    self._fault(DealFault.RULES_CHANGED, deal=public.deal)
+            self._lobby_rules = None
+
+    def _turn_to(self, hand: int) -> None:
+        """Another round: the last one must have been played to its end, or called off before its cards."""
+        is_next = hand == self._hand + 1
+        ended_here = self._mirror is not None and self._mirror.payouts is not None and is_next
+        self._finish_round(seen=ended_here or not self._was_away)
+        if self._was_away:
+            self._last_setup = None
+        self._hand = hand
+        self._deals, self._shuffles, self._mirror, self._moves = {}, [], None, []
+
+    def _lose_round(self) -> None:
+        """Nothing is told any more of a round that was dealt: it has ended, while this client was there or was away."""
+        mirror, memory = self._mirror, self.memory
+        is_over = mirror is not None and mirror.payouts is not None
+        is_void = memory is not None and bool(memory.missing)
+        self._finish_round(seen=is_over or is_void or not self._was_away)
+
+    def _finish_round(self, *, seen: bool) -> None:
+        """Takes note of what the next round starts from, if the end of this one was seen."""
+        mirror = self._mirror
+        if not seen:
+            if self._shuffles and (mirror is None or mirror.payouts is None):
+                self._note(DealNote.END_NOT_SEEN, hand=self._hand)
+            self._base, self._tail, self._last_setup = None, {}, None
+        elif mirror is not None and mirror.payouts is not None:
+            self._base = mirror.following
+            if self._shuffles:
+                self._tail = {"payouts": list(mirror.payouts), **self._moves_since_deal(mirror.moves)}
+        elif self._shuffles:
+            self._fault(DealFault.HAND_BROKEN_OFF, deal=self._shuffles[-1], hand=self._hand)
+        elif mirror is not None:
+            self._base = mirror.setup
+        elif self._told_again():
+            self._base = self._after_void(self._deals[max(self._told_again())].context)
+        elif self._moves:
+            self._base = self._after_undealt()
+
+    def _moves_since_deal(self, moves: Sequence[Any]) -> dict[str, Any]:
+        return {} if self._moves_at_deal is None else {"moves": list(moves[self._moves_at_deal :])}
+
+    def _told_again(self) -> list[int]:
+        """The deals of the present round, after a reload."""
+        return [number for number, deal in self._deals.items() if deal.context.hand == self._hand]
+
+    def _after_void(self, context: Context) -> Any:
+        """What follows from a round whose only deals were void; None when its game is not known here."""
+        start, raw = read_start(context), canonical.read(context.rules)
+        game = GAMES.get(raw["game"])
+        if start is None or game is None:
+            return None
+        mirror = Mirror(game, read_rules(game, raw), read_setup(game, start["setup"]))
+        mirror.advance(self._moves)
+        return mirror.following if mirror.payouts is not None else mirror.setup
+
+    def _after_undealt(self) -> Any:
+        """What follows from a round that ended without a deal. Where people cannot come and go, those who were away
+        may have lost their blinds; elsewhere nothing has changed."""
+        memory = self.memory
+        if self._base is None or memory is None or not memory.rules:
+            return None
+        raw = canonical.read(memory.rules)
+        game = GAMES[raw["game"]]
+        rules = read_rules(game, raw)
+        if is_open_table(rules):
+            return self._base
+        try:
+            mirror = Mirror(game, rules, read_setup(game, amended(rules, self._base, ())))
+            mirror.advance(self._moves)
+        except MirrorError:
+            return None
+        return mirror.following if mirror.payouts is not None else self._base
+
+    def _closing_of(self, fixed: DealFixed) -> dict[str, Any] | None:
+        """The closing that a deal carries, if it is the one that its context names; None for a room's first deal."""
+        context = fixed.context
+        if context.deal == 1 or context.before == cut2.FIRST_BEFORE:
+            if context.deal != 1 or context.before != cut2.FIRST_BEFORE or fixed.closing:
+                self._fault(DealFault.BEFORE_MISMATCH, deal=context.deal)
+            return None
+        if cut2.closing_digest(fixed.closing) != context.before:
+            self._fault(DealFault.BEFORE_MISMATCH, deal=context.deal)
+            return None
+        closing = _read_closing(fixed.closing)
+        if closing is None:
+            self._fault(DealFault.CLOSING_MALFORMED, deal=context.deal)
+        return closing
+
+    def _check_place(self, context: Context, memory: Memory, closing: dict[str, Any] | None) -> None:
+        """A complete deal stands: its hand is played to its end, and only a pack that is used up is shuffled again."""
+        place = context.hand, context.shuffle
+        if not memory.deal or closing is None:
+            allowed = context.shuffle == 0
+        elif closing["cut"] is None:
+            allowed = place == (memory.hand, memory.shuffle) or (context.hand > memory.hand and context.shuffle == 0)
+        elif closing["payouts"] is not None:
+            # Rounds that nobody bet on had no deal.
+            allowed = context.hand > memory.hand and context.shuffle == 0
+        else:
+            allowed = place == (memory.hand, memory.shuffle + 1)
+        if not allowed or context.hand > self._hand:
+            self._fault(DealFault.HAND_BROKEN_OFF, deal=context.deal, hand=memory.hand)
+        is_third = context.hand == memory.hand and memory.hand_voids >= VOIDS_MAX
+        # Spectators, and whoever is away, are not asked.
+        if is_third and memory.agreed_hand != memory.hand and any(each.seat == self._seat for each in context.cutters):
+            self._fault(DealFault.VOID_TWICE, deal=context.deal, hand=context.hand)
+
+    def _check_contents(self, context: Context, memory: Memory, closing: dict[str, Any] | None, state: State) -> None:
+        """Rules, setup, pack and T as the rules have them."""
+        game = GAMES.get(state.public.game)
+        if game is None:
+            self._fault(DealFault.PLACES_NOT_CHECKED, game=state.public.game[:32])
+            return
+        rules = read_rules(game, canonical.read(context.rules))
+        start = read_start(context)
+        if start is None:
+            self._fault(Fault.CONTEXT_MALFORMED, field="setup", value=context.setup[:60])
+            return
+        same_match = memory.match == start["match"]
+        shown = rules_text(read_rules(game, state.public.rules))
+        if context.rules != shown or (same_match and memory.rules and context.rules != memory.rules):
+            self._fault(DealFault.RULES_CHANGED, deal=context.deal)
+        if context.packs != packs_of(rules):
+            self._fault(DealFault.PACKS_MISMATCH, deal=context.deal, packs=context.packs, expected=packs_of(rules))
+        if context.shuffle == 0:
+            self._check_setup(game, rules, context, closing, start)
+        if self._found or (context.shuffle and self._came_back):
+            return
+        mirror = self._mirror if context.shuffle else self._opened_mirror(game, rules, start)
+        if mirror is None:
+            return
+        wanted = mirror.wants
+        if wanted is None:
+            self._fault(DealFault.HAND_BROKEN_OFF, deal=context.deal, hand=context.hand)
+        elif canonical.write([str(card) for card in wanted.pack]) != context.pack:
+            self._fault(DealFault.PACK_MISMATCH, deal=context.deal)
+        if context.hand == self._hand:
+            self._mirror = mirror
+
+    def _opened_mirror(self, game: Game, rules: AnyRules, start: dict[str, Any]) -> Mirror:
+        mirror = Mirror(game, rules, read_setup(game, start["setup"]))
+        mirror.advance(start["moves"])
+        return mirror
+
+    def _check_setup(
+        self, game: Game, rules: AnyRules, context: Context, closing: dict[str, Any] | None, start: dict[str, Any]
+    ) -> None:
+        """The setup follows from the round before, or is that of a new match; the moves are those that were told."""
+        expected = self._expected_setup(game, rules, context, closing, start)
+        self._last_setup = start["setup"]
+        if expected is not None and start["setup"] != expected:
+            field = next((name for name in expected if start["setup"].get(name) != expected[name]), "")
+            self._fault(DealFault.SETUP_MISMATCH, deal=context.deal, field=field)
+        elif expected is None and self.memory is not None and closing is not None:
+            self._check_stacks(game, rules, context, self.memory, closing)
+        # A hand that was called off has no moves any more.
+        told = context.hand == self._hand and bool(self._moves or not self._came_back)
+        if told and self._moves[: len(start["moves"])] != start["moves"]:
+            self._fault(DealFault.SETUP_MISMATCH, deal=context.deal, field="moves")
+
+    def _check_bridged(self, context: Context, memory: Memory, closing: dict[str, Any]) -> None:
+        """A deal that this client missed: its rules and chips follow from the deal before it."""
+        start, raw = read_start(context), canonical.read(context.rules)
+        assert start is not None
+        game = GAMES.get(raw["game"]) if isinstance(raw, dict) and "game" in raw else None
+        if start["match"] < memory.match:
+            self._fault(DealFault.SETUP_MISMATCH, deal=context.deal, field="match")
+        elif start["match"] == memory.match and memory.rules and context.rules != memory.rules:
+            self._fault(DealFault.RULES_CHANGED, deal=context.deal)
+        elif game is not None:
+            self._check_stacks(game, read_rules(game, raw), context, memory, closing)
+
+    def _check_stacks(
+        self, game: Game, rules: AnyRules, context: Context, memory: Memory, closing: dict[str, Any]
+    ) -> None:
+        """Chips whose way was not seen follow from the closing: what the deal before it started from, its payouts, and
+        what was brought, bought or taken away since."""
+        start, last_setup = read_start(context), memory_setup(memory)
+        if start is None or last_setup is None or start["match"] != memory.match:
+            return
+        carried = stacks_after(rules.stacks(read_setup(game, last_setup)), closing)
+        stacks = rules.stacks(read_setup(game, start["setup"]))
+        # Where people cannot come and go, a hand without a deal may have taken blinds from those who were away.
+        undealt = closing["cut"] is None or context.hand > memory.hand + 1
+        totals_only = undealt and context.hand > memory.hand and not is_open_table(rules)
+        if carried is None or (sum(carried) != sum(stacks) if totals_only else carried != stacks):
+            self._fault(DealFault.SETUP_MISMATCH, deal=context.deal, field="stacks")
+
+    def _expected_setup(
+        self, game: Game, rules: AnyRules, context: Context, closing: dict[str, Any] | None, start: dict[str, Any]
+    ) -> Any:
+        """What the deal must start from, as plain values; None where that was not seen."""
+        memory = self.memory
+        assert memory is not None
+        if memory.deal and start["match"] == memory.match:
+            if context.hand == memory.hand:
+                return memory_setup(memory) if self._last_setup is None else self._last_setup
+            known = self._base is not None and closing is not None
+            return amended(rules, self._base, closing["changes"]) if known and closing is not None else None
+        if memory.deal and start["match"] < memory.match:
+            self._fault(DealFault.SETUP_MISMATCH, deal=context.deal, field="match")
+            return None
+        if memory.deal and self._was_here and (self._start is None or self._start.hand <= memory.hand):
+            # A match begins in the lobby, and this client, which was there all the time, has seen none.
+            self._fault(DealFault.SETUP_MISMATCH, deal=context.deal, field="match")
+        return self._start.setup(rules) if self._start is not None and self._start.hand == context.hand else None
+
+
+def memory_setup(memory: Memory) -> Any:
+    """What the newest deal that is remembered started from, as plain values; None if that is not known."""
+    return canonical.read(memory.setup)["setup"] if memory.setup else None
+
+
+def read_start(context: Context) -> dict[str, Any] | None:
+    """What a deal starts from, as its context has it; None when it is not in that form."""
+    start = canonical.read(context.setup)
+    good = isinstance(start, dict) and set(start) == {"match", "setup", "moves"}
+    if not good or type(start["match"]) is not int or not isinstance(start["setup"], dict):
+        return None
+    moves = start["moves"]
+    fields = {"seat", "action"}
+    good = isinstance(moves, list) and all(isinstance(move, dict) and set(move) == fields for move in moves)
+    return start if good else None
+
+
+_CLOSING_FIELDS: Final = {
+    *("deal", "seal", "cut", "missing", "cuts", "secrets"),
+    *("moves", "payouts", "changes", "paid"),
+}
+
+
+def _read_closing(text: str) -> dict[str, Any] | None:
+    try:
+        closing = canonical.read(text)
+        if not isinstance(closing, dict) or set(closing) != _CLOSING_FIELDS or not isinstance(closing["paid"], list):
+            return None
+        msgspec.convert(closing["changes"], list[Change])
+    except (canonical.CanonicalError, msgspec.ValidationError):
+        return None
+    return closing

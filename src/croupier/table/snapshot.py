@@ -1,0 +1,279 @@
+"""Snapshots of a room between two rounds, so that opening it need not replay its log from the beginning.
+
+A snapshot holds the room as it was when no round ran: its setup, and nothing of any game's state. Where a round that is
+over is still in sight, the snapshot also has the room before that round and the round's own records, to play it again.
+
+A snapshot names the head of the log's chain that it stands for, and the log's next record has the snapshot's digest: so
+nothing in it can be changed without the log. It is a shortcut and proves nothing; the log does.
+"""
+
+from collections.abc import Mapping
+from hashlib import sha256
+from typing import Any, Final
+
+import msgspec
+from msgspec.structs import asdict, replace
+
+from croupier.dealing.encoding import frame
+from croupier.rules.game import Change
+from croupier.rules.registry import GAMES
+from croupier.table.commands import RoomOptions
+from croupier.table.course import LogReader, next_secret, open_room, read_entry, redo
+from croupier.table.deals import Deal, LastDeal, Paid, Tail, VoidDeal, plain_moves
+from croupier.table.room import Member, Phase, Room, secret_name
+from croupier.table.round import ABSENT, Move
+
+FORMAT: Final = 1
+EVERY: Final = 64
+"""After so many commands the next chance for a snapshot is taken."""
+
+
+class SnapshotError(ValueError):
+    """A snapshot cannot be used: it is malformed, of another version, or of another log."""
+
+
+class PlainTail(msgspec.Struct, frozen=True):
+    """A `Tail` with plain moves."""
+
+    moves: list[Any]
+    payouts: tuple[int, ...] | None
+
+
+class PlainDeal(msgspec.Struct, frozen=True):
+    """A void deal: nothing of it is secret any more."""
+
+    closing: str
+    outcome: VoidDeal
+    moves: int
+
+
+class PlainRoom(msgspec.Struct, frozen=True):
+    """A room without a round, as plain values."""
+
+    code: str
+    id: str
+    preset: str
+    game: str
+    rules: dict[str, Any]
+    options: RoomOptions
+    host: str
+    members: tuple[Member, ...]
+    phase: Phase
+    version: int
+    game_version: int
+    setup: Any
+    match: int
+    hand: int
+    deals: int
+    dealt: tuple[PlainDeal, ...]
+    last: LastDeal | None
+    tail: PlainTail
+    since: tuple[Change, ...]
+    paid: tuple[Paid, ...]
+    voids: int
+    agreed: tuple[str, ...] | None
+    gathering: bool
+    banned: tuple[str, ...]
+    changes: tuple[Change, ...]
+    booked: tuple[int, ...]
+    acted_by: str
+    acted_at_ms: int
+    turn_since_ms: int
+    next_at_ms: int | None
+    paused_at_ms: int | None
+    asleep_at_ms: int | None
+    closed: bool
+
+
+class Mark(msgspec.Struct, frozen=True):
+    """A room without a round, and the chain of its log up to there."""
+
+    head: bytes
+    room: PlainRoom
+
+
+class Snapshot(msgspec.Struct, frozen=True):
+    """A room between two rounds. `before` stands before the round in sight, if there is one, and `played` has that
+    round's records."""
+
+    now: Mark
+    before: Mark | None = None
+    played: tuple[bytes, ...] = ()
+    format: int = FORMAT
+
+    @property
+    def version(self) -> int:
+        """Up to which version nothing of the log is needed."""
+        return self.now.room.version
+
+
+class Point(msgspec.Struct, frozen=True):
+    """As `Mark`, with the room itself."""
+
+    room: Room
+    head: bytes
+
+
+class Trail:
+    """Follows a room from command to command, and keeps what a snapshot of it needs."""
+
+    def __init__(self) -> None:
+        self.before: Point | None = None
+        """The room before the round in sight began."""
+        self.played: list[bytes] = []
+        """The records of that round."""
+
+    def step(self, before: Room, head_before: bytes, record: bytes, after: Room) -> None:
+        """Takes note of a command. The head is that of the chain before its record."""
+        if after.round is None:
+            self.before, self.played = None, []
+        elif after.hand != before.hand:
+            self.before = Point(_without_round(before), head_before) if is_between_rounds(before) else None
+            self.played = [record]
+        elif before.round is None or not before.round.over:
+            self.played.append(record)
+
+    def snapshot(self, room: Room, head: bytes, following: Room) -> Snapshot | None:
+        """The room as it is; None while a round runs. `following` is the room after the next command."""
+        if not is_between_rounds(room):
+            return None
+        now = mark(Point(_without_round(room), head))
+        if room.round is None or following.hand != room.hand:
+            # A new round takes the place of the one in sight.
+            return Snapshot(now)
+        return None if self.before is None else Snapshot(now, mark(self.before), tuple(self.played))
+
+
+def is_between_rounds(room: Room) -> bool:
+    """Whether no round runs."""
+    return room.cutting is None and (room.round is None or room.round.over)
+
+
+def _without_round(room: Room) -> Room:
+    """The room as far as the next round needs it: nothing of the one that is over is left."""
+    return room if room.round is None else replace(room, round=None, packs=(), pack_starts=(), dealt=())
+
+
+def mark(point: Point) -> Mark:
+    """The point as plain values."""
+    room = point.room
+    fields = asdict(room)
+    for name in ("round", "cutting", "packs", "pack_starts", "asides"):
+        del fields[name]
+    dealt = []
+    for deal in room.dealt:
+        assert isinstance(deal.outcome, VoidDeal), "without a round no deal is played"
+        dealt.append(PlainDeal(deal.closing, deal.outcome, deal.moves))
+    fields |= {
+        "game": room.rules.game,
+        "rules": msgspec.to_builtins(room.rules),
+        "setup": msgspec.to_builtins(room.setup),
+        "dealt": tuple(dealt),
+        "tail": PlainTail(plain_moves(room.tail.moves), room.tail.payouts),
+    }
+    return Mark(point.head, PlainRoom(**fields))
+
+
+def encode(snapshot: Snapshot) -> bytes:
+    return msgspec.msgpack.encode(snapshot)
+
+
+def digest(data: bytes) -> str:
+    """What the log's next record says of an encoded snapshot."""
+    return sha256(frame(b"croupier snapshot", data)).hexdigest()
+
+
+def decode(data: bytes) -> Snapshot:
+    """Raises SnapshotError for what is no snapshot of this version."""
+    try:
+        found = msgspec.msgpack.decode(data, type=_Versioned).format
+        if found != FORMAT:
+            raise SnapshotError(f"it is of version {found}, not {FORMAT}")
+        return _SNAPSHOT.decode(data)
+    except msgspec.DecodeError as error:
+        raise SnapshotError(str(error)) from error
+
+
+class _Versioned(msgspec.Struct):
+    format: int
+
+
+_SNAPSHOT: Final = msgspec.msgpack.Decoder(Snapshot)
+
+
+def secret_names(snapshot: Snapshot, commands: int) -> list[str]:
+    """The secrets that a replay from the snapshot through so many later commands can need."""
+    first = (snapshot.before or snapshot.now).room.deals + 1
+    return [secret_name(deal) for deal in range(first, snapshot.now.room.deals + 1 + commands)]
+
+
+def read(data: bytes, code: str, following: bytes) -> Snapshot:
+    """The snapshot, held to the log. `following` is the record after the snapshot's version.
+
+    Raises SnapshotError unless that record is of this room, stands next in its chain, and has the snapshot's digest.
+    """
+    snapshot = decode(data)
+    logged = read_entry(following)
+    now = snapshot.now
+    if now.room.code != code or logged.before != now.head.hex() or logged.snapshot != digest(data):
+        raise SnapshotError("it does not fit the log")
+    return snapshot
+
+
+def take_up(snapshot: Snapshot, secrets: Mapping[str, bytes]) -> "Replay":
+    """The room at the snapshot's version, to go on with the next record."""
+    if snapshot.before is None:
+        return Replay(_point(snapshot.now))
+    replay = Replay(_point(snapshot.before))
+    for record in snapshot.played:
+        replay.go_on(record, secrets)
+    shown, later = replay.room, _point(snapshot.now)
+    replay.head = later.head
+    replay.room = replace(
+        later.room, round=shown.round, packs=shown.packs, pack_starts=shown.pack_starts, dealt=shown.dealt
+    )
+    return replay
+
+
+def begin(code: str, record: bytes) -> "Replay":
+    """The room that a log's first record opens, to go on with the second."""
+    reader = LogReader()
+    opened = open_room(code, reader.read(record))
+    assert isinstance(opened, Room), f"the log begins with what was refused: {opened}"
+    return Replay(Point(opened, reader.head))
+
+
+class Replay:
+    """Does the commands of a log again, one by one."""
+
+    def __init__(self, point: Point) -> None:
+        self.room, self.head = point.room, point.head
+        self.trail = Trail()
+
+    def go_on(self, record: bytes, secrets: Mapping[str, bytes]) -> None:
+        """The next record. Raises ChainError when it does not follow from those before it."""
+        before, head_before = self.room, self.head
+        reader = LogReader(head_before, before.version)
+        logged = reader.read(record)
+        self.room = redo(before, logged, secrets.get(next_secret(before, logged), b"")).room
+        self.head = reader.head
+        self.trail.step(before, head_before, record, self.room)
+
+
+def _point(kept: Mark) -> Point:
+    plain = kept.room
+    game = GAMES[plain.game]
+    fields = asdict(plain)
+    del fields["game"]
+    fields |= {
+        "rules": msgspec.convert(plain.rules, game.rules),
+        "setup": None if plain.setup is None else msgspec.convert(plain.setup, game.setup),
+        "dealt": tuple([Deal(deal.closing, deal.outcome, deal.moves) for deal in plain.dealt]),
+        "tail": Tail(tuple([_move(move, game.action) for move in plain.tail.moves]), plain.tail.payouts),
+    }
+    return Point(Room(**fields), kept.head)
+
+
+def _move(plain: Any, actions: Any) -> Move:
+    action = plain["action"]
+    return Move(plain["seat"], action if action in (None, ABSENT) else msgspec.convert(action, actions))
