@@ -8,6 +8,7 @@ import msgspec
 
 from croupier.clients.connection import Client
 from croupier.clients.entering import knock, socket_address
+from croupier.clients.surroundings import Surroundings
 from croupier.clients.terminal.session import Session, Wish, open_own, open_shared
 
 BOT_SECONDS: Final = 0.7
@@ -42,6 +43,6 @@ async def open_session(
 
     async with (
         local_room(language=who.language, bot_delay_seconds=bot_seconds) as local,
-        Client(local.url, nickname=who.nickname, language=who.language) as client,
+        Client(local.url, nickname=who.nickname, language=who.language, surroundings=Surroundings.fleeting()) as client,
     ):
         yield await open_own(client, wish, local.pace_bots)

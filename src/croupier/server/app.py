@@ -9,21 +9,25 @@ from starlette.requests import HTTPConnection
 from starlette.routing import WebSocketRoute
 from starlette.websockets import WebSocket
 
-from croupier.rules.blackjack.classroom import Classroom
 from croupier.rules.sealed import Sealed
+from croupier.server.access_log import AccessLog
+from croupier.server.caller import host, same_origin
 from croupier.server.classroom import ClassroomTable
-from croupier.server.config import Settings
+from croupier.server.config import Settings, classroom
 from croupier.server.connection import CLOSE_CUT_OFF, CLOSE_TOO_MANY, Connection
 from croupier.server.headers import SecurityHeaders
+from croupier.server.hosts import KnownHosts
 from croupier.server.http import Annex, Http
-from croupier.server.hub import routes as hub_routes
+from croupier.server.hub import endpoint as hub_endpoint
+from croupier.server.metrics_access import MetricsAccess
 from croupier.server.node import Node
 from croupier.server.pages import routes as page_routes
-from croupier.server.signalr.endpoint import same_origin
+from croupier.server.signalr.endpoint import Endpoint
 from croupier.server.websocket import EXTENSION
 from croupier.server.workers.adopting import Adopted
 from croupier.server.workers.front import Workers
 from croupier.store.port import Append, Stale, Store
+from croupier.wire.hub import PATH
 
 CLASSROOM = "classroom"
 
@@ -47,6 +51,8 @@ class Server(Node):
         self._classroom_version = 0
         self._annexes = annexes
         self._workers = workers
+        self._hub: Endpoint | None = None
+        """The classroom's, when there is an application."""
         self._adopted = Adopted(self)
         if workers is not None:
             figures.elsewhere = workers.tallies
@@ -56,38 +62,41 @@ class Server(Node):
     async def app(self) -> Starlette:
         """The application, ready for requests once its lifespan has begun."""
         # The table lives in this process alone, and every node has one; so their packs must not have the same name.
-        classroom = ClassroomTable(
-            Classroom(self._dealer_key),
+        table = ClassroomTable(
+            classroom(self.settings, self._dealer_key.open()),
             self._keep,
             name=f"{CLASSROOM}:{self.house.node}",
             figures=self.house.figures,
         )
 
-        self.desk.classroom = classroom
+        self.desk.classroom = table
+        hub = self._hub = hub_endpoint(
+            table,
+            self.desk.addresses,
+            allows_origin=self.allows_origin,
+            language=self.language,
+            figures=self.house.figures,
+            enums=self.settings.hub_enums,
+        )
 
         @asynccontextmanager
         async def lifespan(_: Starlette) -> AsyncIterator[None]:
-            async with classroom:
+            async with table:
                 async with self.at_work():
                     if self._workers is not None:
                         await self._workers.start(self._adopted.take, self._send_home)
                     yield
-                    for annex in self._annexes:
-                        annex.close()
+                    self.stop()
+                    await hub.close()
                     await self._adopted.close()
                 if self._workers is not None:
                     await self._workers.close()
 
-        http = Http(self.house, self.lobby, self.casino, self.desk.addresses, self.language, self._annexes)
+        access = MetricsAccess(self.settings.metrics_token, self.settings.metrics_from)
+        http = Http(self.house, self.lobby, self.casino, self.desk.addresses, self.language, self._annexes, access)
         routes = [
             *page_routes(),
-            *hub_routes(
-                classroom,
-                allows_origin=self.allows_origin,
-                language=self.language,
-                addresses=self.desk.addresses,
-                figures=self.house.figures,
-            ),
+            *hub.routes(PATH),
             WebSocketRoute("/ws", self.connect),
             *(route for annex in self._annexes for route in annex.routes(http.count)),
             *http.routes(),
@@ -95,9 +104,23 @@ class Server(Node):
         return Starlette(
             routes=routes,
             lifespan=lifespan,
-            middleware=[Middleware(SecurityHeaders, nodes=self.settings.nodes)],
+            middleware=[
+                *([Middleware(AccessLog)] if self.settings.access_log else []),
+                Middleware(SecurityHeaders, nodes=self.settings.nodes),
+                Middleware(KnownHosts, names=self._names(), origins=self.settings.nodes, language=self.language),
+            ],
             exception_handlers=http.exception_handlers(),
         )
+
+    def _names(self) -> tuple[str, ...]:
+        return (*self.settings.hosts, self.settings.host)
+
+    def stop(self) -> None:
+        """Ends what would otherwise keep an answer open for long."""
+        for annex in self._annexes:
+            annex.close()
+        if self._hub is not None:
+            self._hub.stop()
 
     async def _keep(self, record_line: str) -> None:
         """Stores the record of a classroom round; all nodes write into one log."""
@@ -129,7 +152,7 @@ class Server(Node):
             await socket.close(1008)
             return
         await socket.accept()
-        with self.desk.addresses.admitted(socket.client.host if socket.client is not None else "") as address:
+        with self.desk.addresses.admitted(host(socket)) as address:
             if address is None:
                 await socket.close(CLOSE_TOO_MANY)
             elif self.lifeline.is_cut:

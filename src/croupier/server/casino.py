@@ -7,7 +7,7 @@ is told that it is stale, and loads what the other wrote.
 
 A session is opened by its player's first request, whichever that is: from then on there is a server seed to show the
 hash of, and chips to play with. A bet out of the blue is refused as stale, so a client seed is never taken before there
-was a hash to ask for.
+was a hash to ask for. From that request on the connection hears every change, whoever made it and on whichever node.
 """
 
 import asyncio
@@ -15,8 +15,8 @@ import logging
 import secrets
 import time
 from collections import OrderedDict
-from collections.abc import Callable
-from typing import Final
+from collections.abc import Callable, Coroutine, Iterable
+from typing import Any, Final
 
 import msgspec
 from msgspec.structs import replace
@@ -25,15 +25,19 @@ from croupier import locales
 from croupier.dealing.seeds import commitment
 from croupier.rules import blackjack
 from croupier.rules.blackjack import CASINO, BlackjackRules
-from croupier.rules.refusal import Refusal
-from croupier.server.casino_state import game_state, parameters, seeds_view
+from croupier.rules.blackjack.codes import BlackjackCode
+from croupier.rules.refusal import Fact, Refusal
+from croupier.server.casino_state import game_state, parameters, passed_through, seeds_view, settled_round
 from croupier.server.figures import Figures
-from croupier.store.port import Append, Entry, Repeated, Stale, Store, StoreError
+from croupier.server.telling import Listener
+from croupier.store.port import ANY_TABLE, Append, Entry, Repeated, Stale, Store, StoreError
 from croupier.table import session as table
 from croupier.table.record import line
-from croupier.table.session import Done, Inputs, Session, SessionCode
-from croupier.table.session_log import LogError, read, write
+from croupier.table.session import Inputs
+from croupier.table.session_log import LEDGER_EDITION, LogError, link, read_log, write
+from croupier.table.session_step import Done, Session, SessionCode, table_name, wallet
 from croupier.wire.casino import (
+    CHIP_UNITS,
     CasinoAnswer,
     CasinoCommand,
     CasinoQuery,
@@ -58,8 +62,11 @@ from croupier.wire.casino import (
     SeedsResponse,
     Split,
     Stand,
+    Told,
     WalletLine,
     WalletResponse,
+    amount_of,
+    units_of,
 )
 from croupier.wire.codes import RoomCode
 from croupier.wire.frames import Answer, Command, Error
@@ -70,8 +77,17 @@ SESSIONS_HELD_MAX: Final = 10_000
 REQUESTS_WAITING_MAX: Final = 16
 """How many requests of one player may wait for each other."""
 
+_AMOUNTS: Final[dict[str, tuple[str, ...]]] = {
+    SessionCode.INSUFFICIENT_FUNDS: ("needed", "available"),
+    SessionCode.WALLET_NOT_EMPTY: ("available",),
+    BlackjackCode.BET_OUT_OF_RANGE: ("amount", "low", "high"),
+    BlackjackCode.DECIDE_INSURANCE_FIRST: ("insurance",),
+}
+"""The facts of a refusal that are amounts."""
+
 _log = logging.getLogger(__name__)
-_ANSWERS: Final = msgspec.json.Decoder(CasinoAnswer)
+_ANSWERS: Final = msgspec.json.Decoder(Told)
+_encode: Final = msgspec.json.Encoder().encode
 
 
 class _Listing(msgspec.Struct, frozen=True):
@@ -90,6 +106,8 @@ class _Held:
         self.session: Session | None = None
         self.seeds: dict[str, str] = {}
         """The server seeds that were secret when the session was loaded or came later, by their hashes."""
+        self.link = ""
+        """To the log's last entry; the next one carries it."""
 
 
 class Casino:
@@ -106,36 +124,90 @@ class Casino:
         figures: Figures | None = None,
     ) -> None:
         self._store = store
-        self._rules = rules
-        self._starting_chips = starting_chips
+        self._rules = replace(rules, bet_min=CHIP_UNITS * rules.bet_min, bet_max=CHIP_UNITS * rules.bet_max)
+        self._starting_units = CHIP_UNITS * starting_chips
         self._clock_ms = clock_ms
         self._new_seed = new_seed
         self._figures = figures or Figures()
         self._held: OrderedDict[str, _Held] = OrderedDict()
+        self._listeners: dict[str, set[Listener]] = {}
+        """Who hears each player's session."""
+        self._chores: set[asyncio.Task[None]] = set()
 
     @property
     def sessions_held(self) -> int:
         """How many sessions are in memory."""
         return len(self._held)
 
-    async def handle(self, person: str, language: str, request: CasinoRequest) -> tuple[Answer, ...]:
-        """Does what a player asks, and answers: with what was asked for, or an ERROR in the player's language."""
+    def listen(self, listener: Listener) -> None:
+        """From now on this connection hears every change of its player's session."""
+        self._listeners.setdefault(listener.person, set()).add(listener)
+
+    def detach(self, listener: Listener) -> None:
+        heard = self._listeners.get(listener.person, set())
+        heard.discard(listener)
+        if not heard:
+            self._listeners.pop(listener.person, None)
+
+    def refresh(self, listener: Listener) -> None:
+        """Sends the newest state to a connection that missed some."""
+        if listener in self._listeners.get(listener.person, ()):
+            self._begin(self._show(listener.person, listener))
+
+    def written(self, name: str) -> None:
+        """Another node wrote to a table, or to any: those who listen here are shown what it wrote."""
+        for person in tuple(self._listeners):
+            if name in (table_name(person), ANY_TABLE):
+                self._begin(self._show(person))
+
+    async def handle(
+        self, person: str, language: str, request: CasinoRequest, asking: Listener | None = None
+    ) -> tuple[Answer, ...]:
+        """Does what a player asks, and answers: with what was asked for, or an ERROR in the player's language; before
+        that, the states that the round passed through. The player's other connections are sent the same states."""
         held = self._hold(person)
         if held.waiting >= REQUESTS_WAITING_MAX:
             return (self._error(Refusal(RoomCode.BUSY), language, request),)
         held.waiting += 1
         try:
             async with held.lock:
-                answer = await self._answer(person, held, request)
+                answers = await self._answer(person, held, request, asking)
         except (StoreError, LogError) as error:
             _log.error("the casino session of %s cannot be read or written: %s", person, error)
-            answer = Refusal(RoomCode.STORE_FAILED)
+            answers = Refusal(RoomCode.STORE_FAILED)
         finally:
             held.waiting -= 1
             held.used_ms = self._clock_ms()
-        if isinstance(answer, Refusal):
-            return (self._error(answer, language, request),)
-        return (replace(answer, request_id=request.request_id),)
+        if isinstance(answers, Refusal):
+            return (self._error(answers, language, request),)
+        return (*answers[:-1], replace(answers[-1], request_id=request.request_id))
+
+    def _send(self, listeners: Iterable[Listener], states: Iterable[GameState]) -> None:
+        frames = [_encode(state) for state in states]
+        for listener in tuple(listeners):
+            for frame in frames:
+                listener.send(frame)
+
+    def _begin(self, chore: Coroutine[Any, Any, None]) -> None:
+        task = asyncio.create_task(chore)
+        self._chores.add(task)
+        task.add_done_callback(self._chores.discard)
+
+    async def _show(self, person: str, *listeners: Listener) -> None:
+        """Send what another node wrote to everybody who listens here; when nothing is new, send the state to these
+        listeners. Should the store fail just now, the next request tells so."""
+        held = self._hold(person)
+        try:
+            async with held.lock:
+                before = held.session
+                if before is not None and not await self._is_behind(before):
+                    self._send(listeners, [await self._state(before)])
+                    return
+                after = held.session = await self._load(person, held)
+                passed = () if before is None else passed_through(before, after, self._rules)
+                self._send(self._listeners.get(person, ()), (*passed, await self._state(after)))
+        except (StoreError, LogError) as error:
+            _log.warning("the casino session of %s cannot be shown: %s", person, error)
 
     def _error(self, refusal: Refusal, language: str, request: CasinoRequest) -> Error:
         self._figures.refusals[refusal.code] += 1
@@ -148,10 +220,15 @@ class Casino:
         A round that runs is not among them; the server seed is in them once it was revealed. Raises StoreError, or
         LogError for a damaged log.
         """
-        name = table.table(person)
+        name = table_name(person)
         seeds = await self._seeds(name)
-        log = [read(stored.record) for stored in await self._store.records(name)]
-        return await asyncio.to_thread(lambda: [line(entry) for entry in table.records(log, seeds.values())])
+        stored = await self._store.records(name)
+
+        def lines() -> list[str]:
+            log = read_log(entry.record for entry in stored)
+            return [line(entry) for entry in table.records(log, seeds.values())]
+
+        return await asyncio.to_thread(lines)
 
     def _hold(self, person: str) -> _Held:
         """The player's place, now the last used; the places that nobody used for long are given up."""
@@ -166,21 +243,57 @@ class Casino:
                 return held
             del self._held[name]
 
-    async def _answer(self, person: str, held: _Held, request: CasinoRequest) -> CasinoAnswer | Refusal:
+    async def _answer(
+        self, person: str, held: _Held, request: CasinoRequest, asking: Listener | None
+    ) -> tuple[CasinoAnswer, ...] | Refusal:
+        """The answer, after the states that were passed through on the way to it."""
         session = held.session
         if session is None or await self._missed(session, request):
             session = held.session = await self._load(person, held)
-        if isinstance(request, Command):
-            return await self._do(held, session, request)
-        return await self._tell(session, request)
+        if not isinstance(request, Command):
+            answer = await self._tell(session, request)
+            return answer if isinstance(answer, Refusal) else (answer,)
+        done = await self._do(held, session, request)
+        after = held.session
+        if isinstance(done, Refusal):
+            return done
+        if after is None or after is session:
+            return (done,)
+        passed = passed_through(session, after, self._rules)
+        if others := self._listeners.get(person, set()) - {asking}:
+            shown = done if isinstance(done, GameState) else self._shown(after, after.balance_units)
+            self._send(others, (*passed, shown))
+        return (*passed, done)
 
     async def _missed(self, session: Session, request: CasinoRequest) -> bool:
         """Whether another server has written since. A command on the version that is held need not ask: should that be
         an old one, the store refuses to write it."""
         if isinstance(request, Command) and request.expected_version == session.version:
             return False
-        row = await self._store.table(table.table(session.person))
+        return await self._is_behind(session)
+
+    async def _is_behind(self, session: Session) -> bool:
+        row = await self._store.table(table_name(session.person))
         return row is None or row.version != session.version
+
+    async def _converted(self, held: _Held, session: Session) -> Session:
+        """The session in the present edition of the ledger. Where another server was faster, what is done next will be
+        stale."""
+        done = table.handle(session, table.Convert(), await self._inputs(held, session))
+        assert isinstance(done, Done), "a session without a running round can be converted"
+        await self._append(held, done)
+        return done.session
+
+    async def _inputs(self, held: _Held, session: Session) -> Inputs:
+        return Inputs(
+            at_ms=self._clock_ms(),
+            balance_units=await self._balance(session),
+            server_seed=held.seeds[session.server_seed_hash],
+            fresh_seed=self._new_seed(),
+        )
+
+    async def _balance(self, session: Session) -> int:
+        return await self._store.balance(wallet(session.person, session.ledger))
 
     async def _tell(self, session: Session, request: CasinoQuery) -> CasinoAnswer | Refusal:
         version = session.version
@@ -200,35 +313,40 @@ class Casino:
             case GetSeeds():
                 return SeedsResponse(version=version, seeds=seeds_view(session))
             case GetHistory():
-                return HistoryResponse(version=version, rounds=session.history[::-1])
+                rounds = tuple(settled_round(settled, session.chip) for settled in session.history[::-1])
+                return HistoryResponse(version=version, rounds=rounds)
             case GetWallet(most=most):
-                account = table.wallet(session.person)
+                account = wallet(session.person, session.ledger)
                 ledger = await self._store.ledger(account, most) if most else ()
-                lines = tuple(WalletLine(entry.chips, entry.at_ms) for entry in ledger)
-                return WalletResponse(version=version, balance=await self._store.balance(account), lines=lines)
+                lines = tuple(WalletLine(amount_of(entry.chips, session.chip), entry.at_ms) for entry in ledger)
+                balance = amount_of(await self._balance(session), session.chip)
+                return WalletResponse(version=version, balance=balance, lines=lines)
 
     async def _state(self, session: Session) -> GameState:
-        return game_state(session, self._rules, await self._store.balance(table.wallet(session.person)))
+        return self._shown(session, await self._balance(session))
+
+    def _shown(self, session: Session, balance_units: int) -> GameState:
+        return game_state(session, self._rules, balance_units)
 
     async def _do(self, held: _Held, session: Session, request: CasinoCommand) -> CasinoAnswer | Refusal:
         if request.expected_version != session.version:
             return await self._repeated(session, request) or _stale(session.version)
-        inputs = Inputs(
-            at_ms=self._clock_ms(),
-            balance_chips=await self._store.balance(table.wallet(session.person)),
-            server_seed=held.seeds[session.server_seed_hash],
-            fresh_seed=self._new_seed(),
-        )
-        done = table.handle(session, self._command(request), inputs)
+        if isinstance(request, PlaceBet | RefillWallet) and session.ledger != LEDGER_EDITION and not session.running:
+            session = await self._converted(held, session)
+        command = self._command(request, session.chip)
+        if isinstance(command, Refusal):
+            return command
+        inputs = await self._inputs(held, session)
+        done = table.handle(session, command, inputs)
         if isinstance(done, Refusal):
-            return await self._repeated(session, request) or done
+            return await self._repeated(session, request) or _in_chips(done, session.chip)
         answer = self._told(done, inputs.server_seed)
-        outcome = await self._append(done, request.command_id, msgspec.json.encode(answer))
+        outcome = await self._append(held, done, request.command_id, _encode(answer))
         match outcome:
             case Stale(version):
                 return _stale(version)
-            case Repeated(answer=first):
-                return _read_answer(first)
+            case Repeated():
+                return await self._repeated(session, request) or _stale(session.version)
             case None:
                 self._figures.commands["casino"] += 1
                 held.session = done.session
@@ -236,10 +354,14 @@ class Casino:
                 await self._forget(done)
                 return answer
 
-    def _command(self, request: CasinoCommand) -> table.Command:
+    def _command(self, request: CasinoCommand, chip: int) -> table.Command | Refusal:
         match request:
             case PlaceBet(amount=amount, client_seed=client_seed):
-                return table.Bet(self._rules, amount, client_seed)
+                units = units_of(amount, chip)
+                if units is None:
+                    facts: dict[str, Fact] = {"path": "$.amount", "fault": "at most two decimal places"}
+                    return Refusal(RoomCode.BAD_MESSAGE, facts)
+                return table.Bet(self._rules, units, client_seed)
             case Hit():
                 return table.Play(blackjack.Hit())
             case Stand():
@@ -253,68 +375,83 @@ class Casino:
             case RotateSeed():
                 return table.Rotate()
             case RefillWallet():
-                return table.Refill(self._starting_chips)
+                return table.Refill(self._starting_units)
 
-    def _told(self, done: Done, server_seed: str) -> CasinoAnswer:
+    def _told(self, done: Done, server_seed: str) -> Told:
         session = done.session
         if done.forget:
             return SeedsResponse(version=session.version, seeds=seeds_view(session), revealed=server_seed)
-        return game_state(session, self._rules, session.balance_chips, events=True)
+        return game_state(session, self._rules, session.balance_units, events=True)
 
     async def _repeated(self, session: Session, request: CasinoCommand) -> CasinoAnswer | None:
-        """The answer that this command got when it was done; None when it was not."""
-        repeated = await self._store.answer(table.table(session.person), request.command_id)
-        return None if repeated is None else _read_answer(repeated.answer)
+        """The answer that this command got when it was done; None when it was not. An answer that an older version of
+        this program gave, and that cannot be read any more, is replaced by the present state."""
+        repeated = await self._store.answer(table_name(session.person), request.command_id)
+        if repeated is None:
+            return None
+        try:
+            first: Told = _ANSWERS.decode(repeated.answer)
+        except msgspec.DecodeError:
+            return await self._state(session)
+        return first
 
-    async def _append(self, done: Done, command_id: str = "", answer: bytes = b"") -> Stale | Repeated | None:
+    async def _append(
+        self, held: _Held, done: Done, command_id: str = "", answer: bytes = b""
+    ) -> Stale | Repeated | None:
         session = done.session
+        record = write(replace(done.entry, chain=held.link))
         moved = session.checkpoint == session.version
         append = Append(
-            table=table.table(session.person),
+            table=table_name(session.person),
             version=session.version,
-            record=write(done.entry),
+            record=record,
             at_ms=done.entry.at_ms,
             command_id=command_id,
             answer=answer,
-            entries=tuple(Entry(movement.account, movement.chips) for movement in done.movements),
+            entries=tuple(Entry(movement.account, movement.units) for movement in done.movements),
             secrets=tuple((commitment(seed), seed.encode()) for seed in done.keep),
             listing=msgspec.json.encode(_Listing(session.checkpoint)) if moved else None,
         )
-        return await self._figures.timed(self._store.append(append))
+        outcome = await self._figures.timed(self._store.append(append))
+        if outcome is None:
+            held.link = link(record)
+        return outcome
 
     async def _forget(self, done: Done) -> None:
         """Drops what was revealed. Should the store fail just now, it stays there, which harms nobody."""
         if not done.forget:
             return
         try:
-            await self._store.forget_secrets(table.table(done.session.person), done.forget)
+            await self._store.forget_secrets(table_name(done.session.person), done.forget)
         except StoreError as error:
             _log.warning("revealed seeds stay in the store: %s", error)
 
     async def _load(self, person: str, held: _Held) -> Session:
         """The session as the store tells it; a new one for somebody who has none."""
-        name = table.table(person)
+        name = table_name(person)
         row = await self._store.table(name)
         if row is None:
             # Where another server was faster, its session is the one.
-            await self._append(await self._opened(person))
+            await self._append(held, await self._opened(person))
             row = await self._store.table(name)
             assert row is not None, "a store reads what it wrote"
         checkpoint = _read_listing(row.listing).checkpoint
         # Once before the log and once after it: a rotation in between changes both.
         seeds = await self._seeds(name)
-        log = [read(stored.record) for stored in await self._store.records(name, checkpoint - 1)]
+        stored = await self._store.records(name, checkpoint - 1)
+        log = read_log(entry.record for entry in stored)
         seeds |= await self._seeds(name)
         session = await asyncio.to_thread(table.replay, log, tuple(seeds.values()))
         if not {session.server_seed_hash, session.next_server_seed_hash} <= seeds.keys():
             raise LogError("a server seed that is committed to is missing")
         held.seeds = seeds
+        held.link = link(stored[-1].record)
         return session
 
     async def _opened(self, person: str) -> Done:
         pair = self._new_seed(), self._new_seed()
-        balance_chips = await self._store.balance(table.wallet(person))
-        return table.opened(person, self._starting_chips, pair, self._clock_ms(), balance_chips)
+        balance_units = await self._store.balance(wallet(person))
+        return table.opened(person, self._starting_units, pair, self._clock_ms(), balance_units)
 
     async def _seeds(self, name: str) -> dict[str, str]:
         return {key: seed.decode() for key, seed in (await self._store.secrets(name)).items()}
@@ -327,9 +464,14 @@ def _read_listing(stored: bytes) -> _Listing:
         raise LogError(f"the listing cannot be read: {error}") from error
 
 
-def _read_answer(stored: bytes) -> CasinoAnswer:
-    answer: CasinoAnswer = _ANSWERS.decode(stored)
-    return answer
+def _in_chips(refusal: Refusal, chip: int) -> Refusal:
+    """A refusal with its amounts as this wire writes them."""
+    amounts = {
+        name: amount_of(units, chip)
+        for name in _AMOUNTS.get(refusal.code, ())
+        if isinstance(units := refusal.facts[name], int)
+    }
+    return Refusal(refusal.code, {**refusal.facts, **amounts})
 
 
 def _stale(version: int) -> Refusal:

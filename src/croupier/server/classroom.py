@@ -19,7 +19,7 @@ import msgspec
 from msgspec.structs import replace
 
 from croupier.cards import Card, packs
-from croupier.dealing.cut import CommittedPack, Context, Contribution, CutPack
+from croupier.dealing.cut1 import CommittedPack, Context, Contribution, CutPack
 from croupier.dealing.encoding import HASH_BYTES
 from croupier.dealing.proof import prove
 from croupier.dealing.shoe import Shoe
@@ -33,6 +33,7 @@ from croupier.rules.blackjack.classroom import (
     Phase,
     view,
 )
+from croupier.rules.blackjack.presets import CLASSROOM
 from croupier.rules.blackjack.state import BlackjackSetup
 from croupier.rules.game import EVERYONE
 from croupier.rules.refusal import Refusal
@@ -41,6 +42,8 @@ from croupier.table.record import line, record, rules_name
 from croupier.table.round import Move, begin
 
 COMMANDS_QUEUED_MAX: Final = 256
+PLACES_MAX: Final = CLASSROOM.seats_max
+"""How many connections may be at the table, by SignalR and by WebSocket together."""
 KEEP_AGAIN_SECONDS: Final = 1.0
 """How long a leaving that could not be kept waits before it is tried again."""
 
@@ -113,6 +116,7 @@ class ClassroomTable:
         self._state = ClassroomState()
         self._deal: _Deal | None = None
         self._listeners: list[Listener] = []
+        self._places_taken = 0
         self._queue: asyncio.Queue[_Command | None] = asyncio.Queue(COMMANDS_QUEUED_MAX)
         self._closed = False
         self._consumer: asyncio.Task[None] | None = None
@@ -136,9 +140,24 @@ class ClassroomTable:
         return view(self._state)
 
     @property
+    def classroom(self) -> Classroom:
+        """How the table was set up."""
+        return self._classroom
+
+    @property
     def commitment(self) -> Commitment:
         """What is promised of the next round's cards; it stands before anybody contributes to their cut."""
         return Commitment(self._committed.context, self._committed.root)
+
+    def take_place(self) -> bool:
+        """Counts a connection that is at the table, to play or to watch; False when there are too many."""
+        if self._places_taken >= PLACES_MAX:
+            return False
+        self._places_taken += 1
+        return True
+
+    def give_place_back(self) -> None:
+        self._places_taken -= 1
 
     def listen(self, listener: Listener) -> Callable[[], None]:
         """From now on tells the listener what everybody hears, until the function that this returns is called."""

@@ -5,9 +5,9 @@ from collections.abc import Callable
 from typing import Protocol
 
 from croupier import locales
-from croupier.rules.blackjack.classroom import ClassroomEvent, Notice, StateChanged
+from croupier.rules.blackjack.classroom import ClassroomEvent, ClassroomView, Notice, StateChanged
 from croupier.rules.refusal import Refusal
-from croupier.server.classroom import ClassroomTable, NotKeptError, TableClosedError
+from croupier.server.classroom import PLACES_MAX, ClassroomTable, NotKeptError, TableClosedError
 from croupier.table.codes import RoomCode
 from croupier.wire.classroom import (
     ClassroomDone,
@@ -20,6 +20,7 @@ from croupier.wire.classroom import (
     ClassroomStand,
     ClassroomStart,
     ClassroomWatch,
+    options_of,
 )
 from croupier.wire.frames import Answer
 
@@ -38,12 +39,14 @@ class ClassroomSeat:
     def __init__(self, table: ClassroomTable, teller: Teller) -> None:
         self._table = table
         self._teller = teller
+        self._options = options_of(table.classroom)
         self._id = secrets.token_hex(8)
         self._unlisten: Callable[[], None] | None = None
 
     async def handle(self, request: ClassroomRequest) -> Refusal | None:
         """Does what is asked; the answer comes after what everybody is told."""
-        self._listen()
+        if not self._is_at_table():
+            return Refusal(RoomCode.ROOM_FULL, {"high": PLACES_MAX})
         try:
             refusal = await self._do(request)
         except (NotKeptError, TableClosedError):
@@ -55,7 +58,7 @@ class ClassroomSeat:
     async def _do(self, request: ClassroomRequest) -> Refusal | None:
         match request:
             case ClassroomWatch():
-                self._teller.answer(ClassroomShown(state=self._table.view))
+                self._show(self._table.view)
                 return None
             case ClassroomJoin():
                 return await self._table.join(self._id, request.name, request.dealer_key)
@@ -74,15 +77,21 @@ class ClassroomSeat:
             self._unlisten()
             self._unlisten = None
             await self._table.lose(self._id)
+            self._table.give_place_back()
 
-    def _listen(self) -> None:
-        if self._unlisten is None:
+    def _show(self, state: ClassroomView) -> None:
+        self._teller.answer(ClassroomShown(state=state, options=self._options))
+
+    def _is_at_table(self) -> bool:
+        """Comes to the table with the first request; False when it is full."""
+        if self._unlisten is None and self._table.take_place():
             self._unlisten = self._table.listen(self._hear)
+        return self._unlisten is not None
 
     def _hear(self, event: ClassroomEvent) -> None:
         match event:
             case StateChanged(state):
-                self._teller.answer(ClassroomShown(state=state))
+                self._show(state)
             case Notice(code):
                 message = locales.text(self._teller.language, f"code.{code}")
                 self._teller.answer(ClassroomNotice(code=code, message=message))

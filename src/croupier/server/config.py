@@ -10,12 +10,20 @@ from typing import Annotated, Any, Final, Literal, TypeAlias
 
 import msgspec
 
+from croupier.rules.blackjack.classroom import Classroom
+from croupier.rules.blackjack.config import RANGES
+from croupier.rules.blackjack.presets import CLASSROOM
+from croupier.rules.sealed import Sealed
 from croupier.server.limits import Limits
+from croupier.wire.hub import Enums
 
 PREFIX: Final = "CROUPIER_"
-ELSEWHERE: Final = ("CROUPIER_CONFIG", "CROUPIER_DATA")
-"""Names in the environment that are no settings of a server: where the file is, and the user's data."""
+ELSEWHERE: Final = ("CROUPIER_CONFIG", "CROUPIER_DATA", "CROUPIER_TOKEN")
+"""Names in the environment that are no settings of a server: where the file is, the user's data and token."""
 WORKERS_MAX: Final = 64
+NAME_LENGTH_MAX: Final = 100
+_DECKS: Final = RANGES["decks"]
+_STAND: Final = RANGES["dealer_stands_on"]
 Origin: TypeAlias = Annotated[str, msgspec.Meta(pattern=r"^https?://[^/\s]+$")]
 
 
@@ -27,6 +35,17 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     store: str = ""
     dealer_key: str = ""
     """Who knows it is the dealer of the classroom table. Without one, a new key is made at every start and printed."""
+    deck_count: Annotated[int, msgspec.Meta(ge=_DECKS[0], le=_DECKS[1])] = CLASSROOM.decks
+    """Decks in the shoe of the classroom table."""
+    dealer_stand_score: Annotated[int, msgspec.Meta(ge=_STAND[0], le=_STAND[1])] = CLASSROOM.dealer_stands_on
+    """The classroom's dealer draws below this score."""
+    min_players_to_start: Annotated[int, msgspec.Meta(ge=CLASSROOM.seats_min, le=CLASSROOM.seats_max)] = 2
+    """How many a round of the classroom needs, the dealer among them."""
+    min_name_length: Annotated[int, msgspec.Meta(ge=1, le=NAME_LENGTH_MAX)] = 1
+    """The shortest name at the classroom table, and the longest, in UTF-16 code units."""
+    max_name_length: Annotated[int, msgspec.Meta(ge=1, le=NAME_LENGTH_MAX)] = 20
+    hub_enums: Enums = "numbers"
+    """How the classroom's SignalR hub writes enumerations."""
     lang: Literal["", "en", "ko", "zh", "ru"] = ""
     """The language of people who do not say theirs; without one, the environment's."""
     origins: tuple[Origin, ...] = ()
@@ -34,12 +53,23 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     nodes: tuple[Origin, ...] = ()
     """Where the public reaches every server on this store, like `https://one.example.org`. Clients are told, and go to
     another when this one is gone; their pages may connect here."""
+    hosts: tuple[str, ...] = ()
+    """Names under which this server is reached, like `cards.example.org`, beside addresses in numbers, `localhost`,
+    this machine's own name and those of `nodes`; `*` is every name."""
+    metrics_token: str = ""
+    """With it, `/metrics` is for whoever sends it as a bearer; never on the command line."""
+    metrics_from: tuple[str, ...] = ()
+    """Addresses and networks that may read `/metrics`; without these and a token, everybody may."""
+    access_log: bool = False
+    """Whether every request is logged, as a JSON object."""
     proxies: tuple[str, ...] = ()
     """Addresses of the reverse proxies whose word is taken for who connects; without any, nobody's is."""
     workers: Annotated[int, msgspec.Meta(ge=0, le=WORKERS_MAX)] = 0
     """Processes that serve the rooms, beside the one that listens; without any, that one serves them too."""
     log: Literal["text", "json"] = "text"
     bot_delay_seconds: Annotated[float, msgspec.Meta(ge=0, le=60)] = 0.7
+    close_empty_hours: Annotated[int, msgspec.Meta(ge=0, le=87_600)] = 0
+    """After so many hours without anybody connected a room is closed, and only its records are left; never for 0."""
     limits: Limits = Limits()
 
     def __repr__(self) -> str:
@@ -60,7 +90,23 @@ def load(options: Mapping[str, Any], environment: Mapping[str, str], file: Path 
     _check(from_options, lambda path: "--" + path.replace("_", "-"))
     limits = {**from_file.get("limits", {}), **from_environment.get("limits", {})}
     found = {**from_file, **from_environment, **from_options}
-    return msgspec.convert({**found, "limits": limits}, Settings, strict=False)
+    settings = msgspec.convert({**found, "limits": limits}, Settings, strict=False)
+    if settings.min_name_length > settings.max_name_length:
+        shortest, longest = settings.min_name_length, settings.max_name_length
+        raise SettingsError(f"min_name_length: {shortest} is more than max_name_length: {longest}")
+    return settings
+
+
+def classroom(settings: Settings, dealer_key: str) -> Classroom:
+    """The classroom table that the settings describe."""
+    rules = msgspec.structs.replace(CLASSROOM, decks=settings.deck_count, dealer_stands_on=settings.dealer_stand_score)
+    return Classroom(
+        Sealed(dealer_key),
+        rules,
+        players_min=settings.min_players_to_start,
+        name_length_min=settings.min_name_length,
+        name_length_max=settings.max_name_length,
+    )
 
 
 def _from_file(file: Path) -> dict[str, Any]:
@@ -85,7 +131,7 @@ def _from_environment(environment: Mapping[str, str]) -> dict[str, Any]:
         elif field == "lang":
             found[field] = value[:2].lower()
         else:
-            found[field] = value.split() if field in ("origins", "nodes", "proxies") else value
+            found[field] = value.split() if field in ("origins", "nodes", "proxies", "hosts", "metrics_from") else value
     return {**found, "limits": limits} if limits else found
 
 
@@ -104,16 +150,17 @@ def _check(found: Mapping[str, Any], named: Callable[[str], str]) -> None:
                 msgspec.convert({field: value}, struct, strict=False)
             except msgspec.ValidationError as error:
                 fault = str(error).partition(" - at ")[0]
-                raise SettingsError(f"{named(prefix + field)}: {fault}") from None
+                raise SettingsError(f"{named(prefix + field)}: {fault}{_allowed(struct, field)}") from None
 
 
-def data_folder(environment: Mapping[str, str], platform: str) -> Path:
-    """Where a user's own data belongs on this system, or where CROUPIER_DATA says."""
-    if named := environment.get("CROUPIER_DATA"):
-        return Path(named).expanduser()
-    home = Path.home()
-    if platform == "darwin":
-        return home / "Library" / "Application Support" / "croupier"
-    if platform == "win32":
-        return Path(environment.get("LOCALAPPDATA", home / "AppData" / "Local")) / "croupier"
-    return Path(environment.get("XDG_DATA_HOME") or home / ".local" / "share") / "croupier"
+def _allowed(struct: type[msgspec.Struct], name: str) -> str:
+    """What a setting may be, where that is a choice or a range."""
+    info = msgspec.inspect.type_info(struct)
+    assert isinstance(info, msgspec.inspect.StructType)
+    match next(field.type for field in info.fields if field.name == name):
+        case msgspec.inspect.LiteralType(values):
+            return f"; allowed: {', '.join(str(value) for value in values if value)}"
+        case msgspec.inspect.IntType(ge=low, le=high) if low is not None and high is not None:
+            return f"; allowed: {low} to {high}"
+        case _:
+            return ""

@@ -9,16 +9,18 @@ import msgspec
 from croupier import locales
 from croupier.rules.refusal import Refusal
 from croupier.server.classroom_seat import ClassroomSeat
-from croupier.server.desk import Desk, Give
+from croupier.server.desk import Desk, Give, request_id_in
 from croupier.server.house import log
 from croupier.server.limits import FRAME_BYTES_MAX, Address, Bucket, Rate
+from croupier.server.replays import BusyError
 from croupier.server.room import RoomActor
+from croupier.server.turned_away import Reason
 from croupier.server.websocket import DirectSocket
 from croupier.server.workers.line import Handed
 from croupier.store.port import Person, StoreError
 from croupier.table.codes import RoomCode
 from croupier.wire.frames import Answer, Error
-from croupier.wire.room import GameRequest
+from croupier.wire.room import GameRequest, StatesSkipped
 
 CLOSE_IDLE: Final = 4000
 CLOSE_TOO_SLOW: Final = 4008
@@ -28,6 +30,13 @@ CLOSE_TOO_FAST: Final = 4029
 CLOSE_TOO_BIG: Final = 1009
 CLOSE_CUT_OFF: Final = 4503
 """This node cannot reach the store; another one may."""
+_REASONS: Final[dict[int, Reason]] = {
+    CLOSE_IDLE: "idle",
+    CLOSE_TOO_SLOW: "reads_too_slowly",
+    CLOSE_TOO_MANY: "address_full",
+    CLOSE_TOO_FAST: "sends_too_fast",
+    CLOSE_TOO_BIG: "frame_too_big",
+}
 REQUESTS_WAITING_MAX: Final = 16
 """So many requests of one client are read ahead while one is answered; the rest stays with the system."""
 
@@ -64,7 +73,7 @@ class Connection:
         limits = desk.limits
         self._monotonic = desk.house.monotonic
         self._began = self._heard = self._monotonic()
-        self._rate = Rate(limits, address, self._monotonic)
+        self._rate = Rate.of_messages(limits, address, self._monotonic)
         self.chats = Bucket.full(limits.chats_per_second, limits.chats_burst, self._began)
 
     @property
@@ -94,6 +103,7 @@ class Connection:
                 self._task.cancel()
             for room in self.rooms.values():
                 room.detach(self)
+            self._desk.casino.detach(self)
             if self.classroom is not None:
                 await self.classroom.lose()
 
@@ -127,6 +137,8 @@ class Connection:
         """Ends the connection; of several reasons the first counts."""
         if self._close_code is None:
             self._close_code = code
+            if code in _REASONS:
+                self._desk.house.turned_away.note(_REASONS[code], self.address.network)
             self._socket.end(code)
             self.lost()
 
@@ -142,14 +154,21 @@ class Connection:
         self._waiting.append(text)
         self._go_on()
 
+    def counted(self) -> None:
+        """A ping, or a part of a message: there is no request to refuse, but too many of them end the connection."""
+        if not self._rate.allows():
+            self._exceed_rate()
+
     def drained(self) -> None:
         """The client reads again: what was held goes out, then the newest states instead of what was left out."""
         while self._outbox and not self._socket.is_clogged:
             self._socket.write(self._outbox.pop(0)[0])
         if not self._outbox and self._behind and not self._socket.is_clogged:
             self._behind = False
-            for room in self.rooms.values():
+            for code, room in self.rooms.items():
+                self._socket.write(_encode(StatesSkipped(room_code=code)))
                 room.refresh(self)
+            self._desk.casino.refresh(self)
         self._go_on()
 
     def _hold(self, frame: bytes, is_answer: bool) -> None:
@@ -174,10 +193,11 @@ class Connection:
         """Begins requests until one must be waited for. Reads no more of a client that does not read its answers, or
         asks faster than it is answered."""
         while self._waiting and not self._busy and self._close_code is None and self._may_answer():
+            text = self._waiting.pop(0)
             try:
-                self._begin(self._waiting.pop(0))
+                self._begin(text)
             except Exception:
-                self._fail()
+                self._fail(request_id_in(text))
         if len(self._waiting) >= REQUESTS_WAITING_MAX or not self._may_answer():
             self._socket.pause_reading()
         else:
@@ -188,7 +208,7 @@ class Connection:
 
     def _begin(self, text: str | None) -> None:
         if not self._rate.allows():
-            self._refuse_rate()
+            self._refuse_rate(text)
         elif text is None:
             self.refuse(Refusal(RoomCode.BAD_MESSAGE, {"path": "$", "fault": "text frames only"}))
         elif len(text) > FRAME_BYTES_MAX or (not text.isascii() and len(text.encode()) > FRAME_BYTES_MAX):
@@ -253,6 +273,8 @@ class Connection:
     async def _handle(self, request: Any) -> None:
         try:
             await self._desk.handle(self, request)
+        except BusyError:
+            self.refuse(Refusal(RoomCode.BUSY), request.request_id)
         except StoreError as error:
             log.error("a request cannot be answered: %s", error)
             self.refuse(Refusal(RoomCode.STORE_FAILED), request.request_id)
@@ -261,18 +283,22 @@ class Connection:
         self._task = None
         self._free()
 
-    def _fail(self, request_id: str = "") -> None:
+    def _fail(self, request_id: str) -> None:
         """A bug: the client is told, and the next request is taken."""
         log.exception("a request failed")
         self._busy = False
         self.refuse(Refusal(RoomCode.FAILED), request_id)
 
-    def _refuse_rate(self) -> None:
+    def _refuse_rate(self, text: str | None) -> None:
+        self._exceed_rate()
+        if self._close_code is None:
+            per_second = max(1, int(self._desk.limits.messages_per_second))
+            self.refuse(Refusal(RoomCode.RATE_LIMITED, {"perSecond": per_second}), request_id_in(text))
+
+    def _exceed_rate(self) -> None:
         self._over_rate += 1
         if self._over_rate > self._desk.limits.over_rate_closes_after:
             self.close(CLOSE_TOO_FAST)
-        else:
-            self.refuse(Refusal(RoomCode.RATE_LIMITED, {"perSecond": int(self._desk.limits.messages_per_second)}))
 
     def _patience_seconds(self) -> float:
         """How long nothing need be heard: little, until the client has said who it is."""

@@ -8,15 +8,17 @@ from typing import TYPE_CHECKING, Any, Final, Protocol, TypeAlias
 import msgspec
 
 from croupier.rules.refusal import Refusal
+from croupier.server import records
 from croupier.server.casino import Casino
 from croupier.server.classroom import ClassroomTable
 from croupier.server.classroom_seat import ClassroomSeat
 from croupier.server.house import House
 from croupier.server.limits import Addresses, Limits
 from croupier.server.lobby import Lobby, first_code
-from croupier.server.people import welcome
+from croupier.server.people import name_in_room, welcome
 from croupier.server.room import RoomActor
 from croupier.server.workers.line import Handed
+from croupier.shown_text import harmless
 from croupier.table.codes import RoomCode
 from croupier.table.commands import HostAddBot, Play, RoomCreate, RoomJoin, RoomJoinAsSpectator, RoomLeave
 from croupier.wire.casino import CasinoRequest
@@ -29,6 +31,9 @@ from croupier.wire.room import (
     Accepted,
     ChatSaid,
     ChatSend,
+    DealHistory,
+    DealHistoryResponse,
+    EnterRequest,
     GameRequest,
     Hello,
     ReactionSend,
@@ -45,6 +50,8 @@ from croupier.wire.room import (
 if TYPE_CHECKING:
     from croupier.server.connection import Connection
 
+REQUEST_ID_SHOWN_MAX: Final = 64
+"""So much of a wrong `requestId` is repeated."""
 _CASINO: dict[str, type[Any]] = {str(request.__struct_config__.tag): request for request in CasinoRequest.__args__}
 
 _CLASSROOM = frozenset(CLASSROOM_REQUESTS.values())
@@ -64,7 +71,14 @@ class _Envelope(msgspec.Struct, rename="camel"):
     room_code: str = ""
 
 
+class _Named(msgspec.Struct, rename="camel"):
+    """As much of a frame as tells which request it is, whatever else is wrong with it."""
+
+    request_id: Any = ""
+
+
 _envelope = msgspec.json.Decoder(_Envelope)
+_named = msgspec.json.Decoder(_Named)
 _encode = msgspec.json.Encoder().encode
 _ACTIONS: Final[dict[str, msgspec.json.Decoder[GameRequest]]] = {
     game: msgspec.json.Decoder(reduce(or_, requests.values())) for game, requests in GAME_REQUESTS.items()
@@ -137,16 +151,16 @@ class Desk:
         try:
             envelope = _envelope.decode(text)
         except _UNREADABLE as error:
-            connection.refuse(_bad_message(error))
+            connection.refuse(_bad_message(error), request_id_in(text))
             return None
         request_type = self._request_type(connection, envelope)
         if isinstance(request_type, Refusal):
-            connection.refuse(request_type, envelope.request_id[:64])
+            connection.refuse(request_type, envelope.request_id[:REQUEST_ID_SHOWN_MAX])
             return None
         try:
             return _decoder(request_type).decode(text)
         except _UNREADABLE as error:
-            connection.refuse(_bad_message(error), envelope.request_id[:64])
+            connection.refuse(_bad_message(error), envelope.request_id[:REQUEST_ID_SHOWN_MAX])
             return None
 
     def elsewhere(self, connection: "Connection", request: Any) -> Give | None:
@@ -196,7 +210,7 @@ class Desk:
                 connection.answer(told)
             answered()
 
-        action = Play(msgspec.Raw(_encode(command_of(request))))
+        action = Play(msgspec.Raw(_encode(command_of(request))), request.expected_version)
         actor.give(person.id, person.name, action, request.expected_version, request.command_id, tell)
 
     def _request_type(self, connection: "Connection", envelope: _Envelope) -> type[Any] | Refusal:
@@ -213,9 +227,10 @@ class Desk:
             action = GAME_REQUESTS[actor.room.rules.game].get(kind)
             if action is not None:
                 return action
-        if kind in _CASINO:
+        is_action = any(kind in requests for requests in GAME_REQUESTS.values())
+        if kind in _CASINO and not (is_action and envelope.room_code):
             return _CASINO[kind]
-        if any(kind in requests for requests in GAME_REQUESTS.values()):
+        if is_action:
             return Refusal(RoomCode.NOT_IN_ROOM)
         return Refusal(RoomCode.BAD_MESSAGE, {"path": "$.type", "fault": f"unknown type {kind[:64]}"})
 
@@ -231,12 +246,15 @@ class Desk:
                 return None
             case ChatSend() | ReactionSend():
                 return self._say(connection, request)
+            case DealHistory():
+                return await self._deals(connection, request)
             case RoomRequest():
                 return await self._command(connection, request)
             case _ if type(request) in _CLASSROOM:
                 return await self._at_classroom(connection, request)
         assert connection.whoever is not None
-        for answer in await self.casino.handle(connection.whoever.id, connection.language, request):
+        self.casino.listen(connection)
+        for answer in await self.casino.handle(connection.whoever.id, connection.language, request, connection):
             connection.answer(answer)
         return None
 
@@ -276,10 +294,14 @@ class Desk:
         """A command of a room. Who enters one hears it from then on; who leaves, no more."""
         assert connection.whoever is not None
         person, command = connection.whoever, command_of(request)
+        name = name_in_room(person, request.nickname) if isinstance(request, EnterRequest) else person.name
+        if isinstance(name, Refusal):
+            return name
         if isinstance(command, RoomCreate):
             if not connection.address.newcomers.take(self.house.monotonic()):
                 return Refusal(RoomCode.RATE_LIMITED, {"perSecond": int(self.limits.newcomers_per_second)})
-            created = await self.lobby.create(person, command, request.command_id)
+            network = connection.address.network
+            created = await self.lobby.create(person, name, network, command, request.command_id)
             if isinstance(created, Refusal):
                 return created
             return await self._enter(connection, created, request, version=1)
@@ -291,7 +313,12 @@ class Desk:
             refusal = self.lobby.check_bot(actor.room.rules.game, command.bot)
             if refusal is not None:
                 return refusal
-        done = await actor.submit(person.id, person.name, command, request.expected_version, request.command_id)
+        if isinstance(command, RoomJoin | RoomJoinAsSpectator):
+            # An earlier program of theirs may have been told more, by a node that is ahead of this one.
+            reached = await actor.catch_up()
+            if isinstance(reached, Refusal):
+                return reached
+        done = await actor.submit(person.id, name, command, request.expected_version, request.command_id)
         if isinstance(done, Refusal):
             return done
         if isinstance(command, RoomJoin | RoomJoinAsSpectator):
@@ -306,9 +333,12 @@ class Desk:
         actor = await self._room(connection, request.room_code)
         if isinstance(actor, Refusal):
             return actor
-        if actor.room.member(connection.person) is None or request.known_version > actor.room.version:
-            # Who comes from another node may know more than this one does.
-            await actor.catch_up()
+        known = request.known_version
+        if actor.room.member(connection.person) is None or not known or known > actor.room.version:
+            # Who comes from another node may know more than this one does, by this program or an earlier one.
+            reached = await actor.catch_up()
+            if isinstance(reached, Refusal):
+                return reached
         if connection.person in actor.room.banned:
             # The seat may be kept for the game's sake: it is not theirs any more.
             return Refusal(RoomCode.KICKED)
@@ -321,6 +351,10 @@ class Desk:
     ) -> Refusal | None:
         code = actor.room.code
         connection.answer(Accepted(request_id=request.request_id, room_code=code, version=version))
+        if connection.person in actor.room.banned:
+            # They had joined, asked again whether they had, and were sent away meanwhile.
+            connection.answer(RoomClosed(room_code=code, code=RoomCode.KICKED))
+            return None
         refusal = await actor.attach(connection, known_version)
         if refusal is None:
             connection.rooms[code] = actor
@@ -334,20 +368,31 @@ class Desk:
 
     def _say(self, connection: "Connection", request: ChatSend | ReactionSend) -> Refusal | None:
         actor = connection.rooms.get(request.room_code or connection.room_code)
-        if actor is None or actor.room.member(connection.person) is None or connection.whoever is None:
+        member = None if actor is None else actor.room.member(connection.person)
+        if actor is None or member is None:
             return Refusal(RoomCode.NOT_IN_ROOM)
         if not connection.chats.take(self.house.monotonic()):
             return Refusal(RoomCode.RATE_LIMITED, {"perSecond": 1})
-        code, person = actor.room.code, connection.whoever
+        code = actor.room.code
         if isinstance(request, ReactionSend):
             if request.reaction not in REACTIONS:
                 return Refusal(RoomCode.NO_SUCH_REACTION, {"allowed": REACTIONS})
-            said: Any = ReactionShown(room_code=code, member=person.id, reaction=request.reaction)
+            said: Any = ReactionShown(room_code=code, member=member.id, reaction=request.reaction)
         else:
-            at_ms = self.house.clock_ms()
-            said = ChatSaid(room_code=code, member=person.id, name=person.name, text=request.text, at_ms=at_ms)
+            text, at_ms = harmless(request.text), self.house.clock_ms()
+            if not text:
+                return Refusal(RoomCode.BAD_MESSAGE, {"path": "$.text", "fault": "nothing to be seen"})
+            said = ChatSaid(room_code=code, member=member.id, name=member.name, text=text, at_ms=at_ms)
         actor.say(_encode(said))
         connection.answer(Accepted(request_id=request.request_id, room_code=code, version=actor.room.version))
+        return None
+
+    async def _deals(self, connection: "Connection", request: DealHistory) -> Refusal | None:
+        actor = connection.rooms.get(request.room_code or connection.room_code)
+        if actor is None or actor.room.member(connection.person) is None:
+            return Refusal(RoomCode.NOT_IN_ROOM)
+        found = tuple(await records.deals(self.house, actor, request.first))
+        connection.answer(DealHistoryResponse(request_id=request.request_id, room_code=actor.room.code, deals=found))
         return None
 
     async def _room(self, connection: "Connection", code: str) -> RoomActor | Refusal:
@@ -368,6 +413,17 @@ class Desk:
 def _wanted(connection: "Connection", code: str) -> str:
     """The code of the room that a request names, or of the one entered last."""
     return (code or connection.room_code).upper()
+
+
+def request_id_in(text: str | None) -> str:
+    """The `requestId` of a frame that is not looked at any closer; empty when there is none."""
+    if text is None:
+        return ""
+    try:
+        request_id = _named.decode(text).request_id
+    except _UNREADABLE:
+        return ""
+    return request_id[:REQUEST_ID_SHOWN_MAX] if isinstance(request_id, str) else ""
 
 
 def _bad_message(error: Exception) -> Refusal:

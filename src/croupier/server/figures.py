@@ -6,7 +6,7 @@ Every action is counted, so counting is adding to a number; Prometheus's own typ
 import time
 from bisect import bisect_left
 from collections import Counter
-from collections.abc import Awaitable, Callable, Iterable, Iterator
+from collections.abc import Awaitable, Callable, Iterable, Iterator, Mapping
 from itertools import accumulate
 from operator import add
 from typing import Final, Literal, TypeAlias, TypeVar
@@ -31,6 +31,7 @@ class Tally(msgspec.Struct, frozen=True):
     connections: int
     commands: dict[str, int]
     refusals: dict[str, int]
+    turned_away: dict[str, int]
     commits: tuple[int, ...]
     """Between each two of the bounds, and beyond the last."""
     commit_seconds: float
@@ -41,6 +42,7 @@ class Tally(msgspec.Struct, frozen=True):
             self.connections + other.connections,
             _sums(self.commands, other.commands),
             _sums(self.refusals, other.refusals),
+            _sums(self.turned_away, other.turned_away),
             tuple(map(add, self.commits, other.commits)),
             self.commit_seconds + other.commit_seconds,
         )
@@ -66,6 +68,8 @@ class Figures(Collector):
         """Commands done."""
         self.refusals: Counter[str] = Counter()
         """By code."""
+        self.turned_away: Mapping[str, int] = {}
+        """Connections refused or ended for what they do, by reason."""
         self.elsewhere: Callable[[], Iterable[Tally]] = tuple
         """What was counted in other processes of this server."""
         self._commits = [0] * (len(COMMIT_SECONDS) + 1)
@@ -91,6 +95,7 @@ class Figures(Collector):
             self.connections(),
             dict(self.commands.items()),
             dict(self.refusals),
+            dict(self.turned_away),
             tuple(self._commits),
             self._commit_seconds,
         )
@@ -106,6 +111,7 @@ class Figures(Collector):
         for name, meaning, label, counts in (
             ("croupier_commands", "Commands done, by kind of table", "kind", tally.commands),
             ("croupier_refusals", "Refusals by code", "code", tally.refusals),
+            ("croupier_turned_away", "Connections refused or ended, by reason", "reason", tally.turned_away),
         ):
             family = CounterMetricFamily(name, meaning, labels=[label])
             for key, number in counts.items():

@@ -1,8 +1,7 @@
 """What is served besides the connection: the page, health, figures, lists, records, schemas."""
 
-import asyncio
 import time
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from functools import cached_property
 from io import BytesIO
 from typing import Any, Final, Protocol, TypeAlias
@@ -11,39 +10,44 @@ import msgspec
 from prometheus_client import CONTENT_TYPE_LATEST, generate_latest
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
-from starlette.responses import Response
+from starlette.responses import Response, StreamingResponse
 from starlette.routing import BaseRoute, Route
 
 from croupier import locales
 from croupier.rules.refusal import Refusal
 from croupier.server import records
+from croupier.server.caller import host, language_wished
 from croupier.server.casino import Casino
 from croupier.server.headers import SECURITY_HEADERS
+from croupier.server.health import HealthCheck
 from croupier.server.house import House, log
 from croupier.server.limits import Addresses
 from croupier.server.lobby import Lobby, is_code
-from croupier.server.openapi import Endpoint, Health, Negotiated, Refused, Rooms, openapi
+from croupier.server.metrics_access import MetricsAccess
+from croupier.server.openapi import Endpoint, Health, HubFault, Negotiated, Refused, Rooms, openapi
 from croupier.server.people import by_token
+from croupier.server.replays import BusyError
 from croupier.server.room import table_name
-from croupier.server.signalr.endpoint import language_wished
 from croupier.server.web_files import INDEX, WebFile, answer, json_file, web_files
 from croupier.store.port import StoreError
 from croupier.table.codes import RoomCode
 from croupier.wire.room import ListedRoom
 
-HEALTH_SECONDS_MAX: Final = 2.0
 LINES: Final = "application/x-ndjson"
 HAND_HISTORY: Final = "application/toml"
 QR_SCALE: Final = 8
 PATH_SHOWN_MAX: Final = 100
 
+BUSY_RETRY_SECONDS: Final = "10"
 ENDPOINTS: Final = (
     Endpoint(path="/", name="page", summary="The page", media_type="text/html", statuses=(304,)),
     Endpoint(
         path="/room/{code}", name="room_page", summary="The page, at a room", media_type="text/html", statuses=(304,)
     ),
     Endpoint(path="/healthz", name="health", summary="Whether the server can work", body=Health, statuses=(503,)),
-    Endpoint(path="/metrics", name="metrics", summary="Figures for Prometheus", media_type="text/plain"),
+    Endpoint(
+        path="/metrics", name="metrics", summary="Figures for Prometheus", media_type="text/plain", statuses=(403,)
+    ),
     Endpoint(path="/api/rooms", name="rooms", summary="The rooms that are listed", body=Rooms, statuses=(429,)),
     Endpoint(
         path="/api/rooms/{code}/records.jsonl",
@@ -99,6 +103,34 @@ ENDPOINTS: Final = (
         summary="The way in for SignalR clients of the classroom table",
         body=Negotiated,
         method="POST",
+        statuses=(400, 403, 429),
+        in_wrong=HubFault,
+    ),
+    Endpoint(
+        path="/hubs/blackjack",
+        name="hub_receive",
+        summary="What the hub tells SignalR clients without WebSockets: a poll, or the event stream that they accept",
+        media_type="text/plain",
+        statuses=(204, 400, 403, 404, 409, 503),
+        in_wrong=HubFault,
+    ),
+    Endpoint(
+        path="/hubs/blackjack",
+        name="hub_send",
+        summary="What a SignalR client without WebSockets tells the hub",
+        media_type="text/plain",
+        method="POST",
+        statuses=(400, 403, 404, 405, 408, 409, 413, 429),
+        in_wrong=HubFault,
+    ),
+    Endpoint(
+        path="/hubs/blackjack",
+        name="hub_end",
+        summary="The end of a SignalR connection by long polling",
+        media_type="text/plain",
+        method="DELETE",
+        statuses=(202, 400, 403, 404, 409),
+        in_wrong=HubFault,
     ),
     Endpoint(
         path="/{file:path}",
@@ -109,7 +141,7 @@ ENDPOINTS: Final = (
     ),
 )
 """Every address. The page's files come last, because they take what is left."""
-ELSEWHERE: Final = ("texts", "negotiate")
+ELSEWHERE: Final = ("texts", "negotiate", "hub_receive", "hub_send", "hub_end")
 """What other parts of the server answer."""
 
 Handler = Callable[[Request], Awaitable[Response]]
@@ -148,8 +180,11 @@ class Http:
         addresses: Addresses,
         language: str,
         annexes: Sequence[Annex] = (),
+        metrics_access: MetricsAccess | None = None,
     ) -> None:
+        self._metrics_access = metrics_access or MetricsAccess()
         self._house = house
+        self._health = HealthCheck(house)
         self._lobby = lobby
         self._casino = casino
         self._addresses = addresses
@@ -171,6 +206,7 @@ class Http:
             HTTPException: self._wrong_address,
             RefusedError: self._refused,
             StoreError: self._store_failed,
+            BusyError: self._busy,
             Exception: self._failed,
         }
 
@@ -187,16 +223,13 @@ class Http:
         return answer(request, file)
 
     async def health(self, request: Request) -> Response:
-        """Healthy means that the store answers, and soon."""
-        try:
-            async with asyncio.timeout(HEALTH_SECONDS_MAX):
-                await self._house.store.tables(most=1)
-        except (StoreError, TimeoutError) as error:
-            log.error("not healthy: %s", str(error) or "the store does not answer")
-            return _json(Health(ok=False), status=503)
-        return _json(Health(ok=True))
+        """Healthy means that the store reads and writes, and soon."""
+        ok = await self._health.ok()
+        return _json(Health(ok=ok), status=200 if ok else 503)
 
     async def metrics(self, request: Request) -> Response:
+        if not self._metrics_access.allows(request):
+            raise RefusedError(403, Refusal("METRICS_KEPT"))
         return Response(generate_latest(self._house.figures.registry), headers={"content-type": CONTENT_TYPE_LATEST})
 
     async def rooms(self, request: Request) -> Response:
@@ -233,7 +266,10 @@ class Http:
         person = await self._person(request)
         if not person:
             raise RefusedError(401, Refusal(RoomCode.BAD_TOKEN))
-        return _text(await self._casino.records(person), LINES)
+        lane = self._house.replays.downloads
+        async with lane.turn():
+            lines = await self._casino.records(person)
+            return _text(await lane.work(lambda: records.in_blocks(lines)), LINES)
 
     async def schema(self, request: Request) -> Response:
         return answer(request, self._documents["schema"])
@@ -280,7 +316,7 @@ class Http:
         return person.id
 
     def _address(self, request: Request) -> Any:
-        return self._addresses.of(request.client.host if request.client is not None else "", time.monotonic())
+        return self._addresses.of(host(request), time.monotonic())
 
     async def _refused(self, request: Request, error: RefusedError) -> Response:
         self._house.figures.refusals[error.refusal.code] += 1
@@ -296,6 +332,9 @@ class Http:
     async def _store_failed(self, request: Request, error: StoreError) -> Response:
         log.error("a page cannot be made: %s", error)
         return self._told(request, Refusal(RoomCode.STORE_FAILED), 503, {})
+
+    async def _busy(self, request: Request, error: BusyError) -> Response:
+        return self._told(request, Refusal(RoomCode.BUSY), 503, {"retry-after": BUSY_RETRY_SECONDS})
 
     async def _failed(self, request: Request, error: Exception) -> Response:
         """A bug. This answer is made outside of all others, so it brings the headers itself."""
@@ -321,5 +360,12 @@ def _json(value: Any, status: int = 200, headers: dict[str, str] | None = None) 
     return Response(msgspec.json.encode(value), status, headers, media_type="application/json")
 
 
-def _text(parts: list[str], media_type: str) -> Response:
-    return Response("".join(f"{part}\n" for part in parts), media_type=media_type)
+def _text(blocks: Sequence[bytes], media_type: str) -> Response:
+    """Sends a long text block by block: each waits until the one before is on its way."""
+
+    async def sent() -> AsyncIterator[bytes]:
+        for block in blocks:
+            yield block
+
+    length = sum(map(len, blocks))
+    return StreamingResponse(sent(), headers={"content-length": str(length)}, media_type=media_type)

@@ -4,109 +4,45 @@ Clients call Join(name, dealerKey), StartRound(), Hit(), Stand(), Leave(), and a
 OnError(code, message). Every connection hears what everybody hears, whether it has joined or not. A refused command
 completes normally: its caller alone gets OnError, in the caller's language. A disconnect is a leave.
 
-Where the document is silent: enumerations are written as their names, not as numbers; a player's id is the id of the
-connection; null for a name or a key is the same as an empty one; method names are read in any case, as .NET does.
+docs/deviations.md says what was chosen where the document is silent.
 """
 
 from collections.abc import Awaitable, Callable
-from typing import Any, Final
+from typing import Any, Final, TypeAlias
 
 import msgspec
-from starlette.routing import BaseRoute
 
-from croupier.cards import PACK, RANKS, SUITS
 from croupier.locales import text
-from croupier.rules.blackjack.classroom import (
-    ClassroomEvent,
-    ClassroomView,
-    Notice,
-    Outcome,
-    Phase,
-    StateChanged,
-    TurnState,
-)
+from croupier.rules.blackjack.classroom import ClassroomEvent, Notice, StateChanged
 from croupier.rules.refusal import Refusal
+from croupier.server.caller import same_origin
 from croupier.server.classroom import ClassroomTable, NotKeptError, TableClosedError
 from croupier.server.figures import Figures
 from croupier.server.limits import Addresses
-from croupier.server.signalr.connection import Connection
-from croupier.server.signalr.endpoint import AllowsOrigin, Endpoint, same_origin
+from croupier.server.signalr.connection import STOPPING, Connection
+from croupier.server.signalr.endpoint import AllowsOrigin, Endpoint
 from croupier.server.signalr.limits import Limits
 from croupier.server.signalr.protocol import End, Message, WebSocketCode, failure, invocation, result, shown
+from croupier.wire.hub import METHODS, Enums, hub_state
 
-PATH: Final = "/hubs/blackjack"
+_FULL: Final = End(WebSocketCode.TRY_AGAIN_LATER, "The table is full; try again later.")
 
-_SUIT_NAMES: Final = ("Clubs", "Diamonds", "Hearts", "Spades")
-_RANK_NAMES: Final = (
-    *("Two", "Three", "Four", "Five", "Six", "Seven", "Eight", "Nine", "Ten"),
-    *("Jack", "Queen", "King", "Ace"),
-)
-
-
-class HubCard(msgspec.Struct, frozen=True):
-    suit: str
-    rank: str
-
-
-class HubPlayer(msgspec.Struct, frozen=True, rename="camel"):
-    player_id: str
-    name: str
-    is_dealer: bool
-    cards: tuple[HubCard, ...]
-    score: int
-    turn_state: TurnState
-    outcome: Outcome
-
-
-class HubState(msgspec.Struct, frozen=True, rename="camel"):
-    """The argument of OnStateChanged. An id is empty when there is nobody."""
-
-    phase: Phase
-    players: tuple[HubPlayer, ...]
-    current_turn_player_id: str
-    dealer_player_id: str
-
-
-_CARDS: Final = {
-    card: HubCard(_SUIT_NAMES[SUITS.index(card.suit)], _RANK_NAMES[RANKS.index(card.rank)]) for card in PACK
-}
-
-
-def hub_state(view: ClassroomView) -> HubState:
-    """What everybody sees, in the words of document 000."""
-    players = tuple(
-        HubPlayer(
-            player.player_id,
-            player.name,
-            player.is_dealer,
-            tuple(_CARDS[card] for card in player.cards),
-            player.score,
-            player.turn_state,
-            player.outcome,
-        )
-        for player in view.players
-    )
-    return HubState(view.phase, players, view.current_turn_player_id, view.dealer_player_id)
-
-
-class _Method(msgspec.Struct, frozen=True):
-    parameters: tuple[Any, ...]
-    """The types of its arguments."""
-    call: Callable[..., Awaitable[Refusal | None]]
-    """Takes the table, the caller's id, and the arguments."""
+Call: TypeAlias = Callable[..., Awaitable[Refusal | None]]
+"""Takes the table, the caller's id, and the arguments."""
 
 
 async def _join(table: ClassroomTable, caller: str, name: str | None, dealer_key: str | None) -> Refusal | None:
     return await table.join(caller, name or "", dealer_key or "")
 
 
-_METHODS: Final = {
-    "join": _Method((str | None, str | None), _join),
-    "startround": _Method((), ClassroomTable.start),
-    "hit": _Method((), ClassroomTable.hit),
-    "stand": _Method((), ClassroomTable.stand),
-    "leave": _Method((), ClassroomTable.leave),
+_CALLS: Final[dict[str, Call]] = {
+    "Join": _join,
+    "StartRound": ClassroomTable.start,
+    "Hit": ClassroomTable.hit,
+    "Stand": ClassroomTable.stand,
+    "Leave": ClassroomTable.leave,
 }
+_METHODS: Final = {method.name.lower(): (method, _CALLS[method.name]) for method in METHODS}
 
 
 class _CannotInvokeError(Exception):
@@ -116,30 +52,35 @@ class _CannotInvokeError(Exception):
 class BlackjackHub:
     """Passes the clients' calls on to the table, and what the table tells on to all clients."""
 
-    def __init__(self, table: ClassroomTable, figures: Figures) -> None:
+    def __init__(self, table: ClassroomTable, figures: Figures, enums: Enums) -> None:
         self._table = table
         self._figures = figures
+        self._enums = enums
         self._connections: dict[str, Connection] = {}
         table.listen(self._tell)
 
     def connected(self, connection: Connection) -> None:
-        self._connections[connection.id] = connection
+        if self._table.take_place():
+            self._connections[connection.id] = connection
+        else:
+            connection.finish(_FULL)
 
     async def disconnected(self, connection: Connection) -> None:
-        del self._connections[connection.id]
-        await self._table.lose(connection.id)
+        if self._connections.pop(connection.id, None) is not None:
+            await self._table.lose(connection.id)
+            self._table.give_place_back()
 
     async def invoked(self, connection: Connection, message: Message) -> None:
         error = None
         try:
-            method, arguments = _bind(message)
-            refusal = await method.call(self._table, connection.id, *arguments)
+            call, arguments = _bind(message)
+            refusal = await call(self._table, connection.id, *arguments)
         except _CannotInvokeError as fault:
             error = str(fault)
         except NotKeptError:
             error = "The round could not be stored, so nothing was done. Try again."
         except TableClosedError:
-            connection.finish(End(WebSocketCode.GOING_AWAY, "The server is stopping.", allow_reconnect=True))
+            connection.finish(STOPPING)
             return
         else:
             if refusal is not None:
@@ -151,7 +92,7 @@ class BlackjackHub:
     def _tell(self, event: ClassroomEvent) -> None:
         match event:
             case StateChanged(state):
-                record = invocation("OnStateChanged", hub_state(state))
+                record = invocation("OnStateChanged", hub_state(state, self._enums))
                 for connection in self._connections.values():
                     connection.send(record)
             case Notice(code):
@@ -159,41 +100,39 @@ class BlackjackHub:
                     connection.send(_error(connection.language, Refusal(code)))
 
 
-def routes(
+def endpoint(
     table: ClassroomTable,
+    addresses: Addresses,
     *,
     limits: Limits | None = None,
     allows_origin: AllowsOrigin = same_origin,
     language: str = "en",
-    addresses: Addresses | None = None,
     figures: Figures | None = None,
-) -> list[BaseRoute]:
-    """The hub's routes for an application to mount; `language` is for clients that wish for none.
-
-    With `addresses`, its connections and messages count with all others of their address.
-    """
-    return Endpoint(
-        BlackjackHub(table, figures or Figures()), limits or Limits(), allows_origin, language, addresses
-    ).routes(PATH)
+    enums: Enums = "numbers",
+) -> Endpoint:
+    """The way in to the table's hub; `language` is for clients that wish for none."""
+    hub = BlackjackHub(table, figures or Figures(), enums)
+    return Endpoint(hub, limits or Limits(), allows_origin, language, addresses)
 
 
 def _error(language: str, refusal: Refusal) -> bytes:
     return invocation("OnError", refusal.code, text(language, f"code.{refusal.code}", **refusal.facts))
 
 
-def _bind(message: Message) -> tuple[_Method, list[Any]]:
-    """The method that a message calls, and its arguments. Raises _CannotInvokeError, which says what does not fit."""
+def _bind(message: Message) -> tuple[Call, list[Any]]:
+    """What a message calls, and its arguments. Raises _CannotInvokeError, which says what does not fit."""
     failed = f"Failed to invoke {shown(message.target)}:"
-    method = _METHODS.get(message.target.lower())
-    if method is None:
+    found = _METHODS.get(message.target.lower())
+    if found is None:
         raise _CannotInvokeError(f"{failed} there is no such method.")
+    method, call = found
     wanted, given = len(method.parameters), len(message.arguments)
     if wanted != given:
         raise _CannotInvokeError(f"{failed} it takes {wanted} arguments, not {given}.")
     arguments = []
-    for number, (parameter, raw) in enumerate(zip(method.parameters, message.arguments, strict=True), start=1):
+    for number, (parameter, raw) in enumerate(zip(method.parameters.values(), message.arguments, strict=True), start=1):
         try:
             arguments.append(msgspec.json.decode(raw, type=parameter))
         except msgspec.DecodeError as error:
             raise _CannotInvokeError(f"{failed} argument {number}: {error}") from error
-    return method, arguments
+    return call, arguments

@@ -22,8 +22,22 @@ class Limits(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
     """Every bound of the server, by name; an operator may change them."""
 
     connections_max: Count = 10_000
-    connections_per_address_max: Count = 200
+    connections_per_address_max: Count = 400
+    """Open connections of one address, of every kind: a browser has up to seven for a moment."""
+    arrivals_per_second: PerSecond = 50.0
+    """Connections that one address may open."""
+    arrivals_burst: Count = 500
+    request_seconds: Seconds = 10.0
+    """How long a connection may take to send a request over plain HTTP, the handshake of a WebSocket too."""
+    stalled_seconds: Seconds = 60.0
+    """How long the answer to such a request may wait for a client that does not read."""
+    requests_per_second: PerSecond = 50.0
+    """Requests over plain HTTP that one connection has answered; more of them wait."""
+    requests_burst: Count = 200
     rooms_max: Count = 5_000
+    rooms_per_person_max: Count = 20
+    """Rooms in memory that one person opened."""
+    rooms_per_address_max: Count = 200
     messages_per_second: PerSecond = 30.0
     messages_burst: Count = 120
     address_share: Count = 20
@@ -84,6 +98,11 @@ class Address:
 
     network: str
     connections: int
+    """WebSockets that are served."""
+    sockets: int
+    """All that are open, whatever they are for."""
+    arrivals: Bucket
+    requests: Bucket
     messages: Bucket
     guesses: Bucket
     newcomers: Bucket
@@ -104,15 +123,27 @@ def network(host: str) -> str:
 class Rate:
     """How fast one connection may send: as its own bucket allows, and its address's."""
 
-    def __init__(self, limits: Limits, address: Address, monotonic: Callable[[], float] = time.monotonic) -> None:
-        self.own = Bucket.full(limits.messages_per_second, limits.messages_burst, monotonic())
-        self._address = address
+    def __init__(self, own: Bucket, shared: Bucket, monotonic: Callable[[], float]) -> None:
+        self.own = own
+        self._shared = shared
         self._monotonic = monotonic
+
+    @classmethod
+    def of_messages(cls, limits: Limits, address: Address, monotonic: Callable[[], float] = time.monotonic) -> "Rate":
+        """Of what comes over a WebSocket."""
+        own = Bucket.full(limits.messages_per_second, limits.messages_burst, monotonic())
+        return cls(own, address.messages, monotonic)
+
+    @classmethod
+    def of_requests(cls, limits: Limits, address: Address, monotonic: Callable[[], float] = time.monotonic) -> "Rate":
+        """Of what comes over plain HTTP."""
+        own = Bucket.full(limits.requests_per_second, limits.requests_burst, monotonic())
+        return cls(own, address.requests, monotonic)
 
     def allows(self) -> bool:
         """Counts a message; False when it is one too many."""
         now = self._monotonic()
-        return self.own.take(now) and self._address.messages.take(now)
+        return self.own.take(now) and self._shared.take(now)
 
 
 class Addresses:
@@ -122,7 +153,9 @@ class Addresses:
         self.limits = limits
         self._monotonic = monotonic
         self.connections = 0
-        """All that are open."""
+        """WebSockets that are served."""
+        self.sockets = 0
+        """All that are open, whatever they are for."""
         self._known: OrderedDict[str, Address] = OrderedDict()
 
     @contextmanager
@@ -155,6 +188,9 @@ class Addresses:
         return Address(
             network=network,
             connections=0,
+            sockets=0,
+            arrivals=Bucket.full(limits.arrivals_per_second, limits.arrivals_burst, now),
+            requests=Bucket.full(share * limits.requests_per_second, share * limits.requests_burst, now),
             messages=Bucket.full(share * limits.messages_per_second, share * limits.messages_burst, now),
             guesses=Bucket.full(limits.guesses_per_second, limits.guesses_burst, now),
             newcomers=Bucket.full(limits.newcomers_per_second, limits.newcomers_burst, now),
@@ -164,6 +200,6 @@ class Addresses:
     def _forget(self) -> None:
         """Makes room for one more, unless every address has connections; those are bounded elsewhere."""
         if len(self._known) >= ADDRESSES_KEPT_MAX:
-            unused = next((key for key, known in self._known.items() if not known.connections), None)
+            unused = next((key for key, known in self._known.items() if not (known.connections or known.sockets)), None)
             if unused is not None:
                 del self._known[unused]

@@ -12,6 +12,8 @@ def listed_alike(before: Room, after: Room) -> bool:
         and before.rules is after.rules
         and before.options is after.options
         and before.host == after.host
+        and (before.asleep_at_ms is None) is (after.asleep_at_ms is None)
+        and before.closed is after.closed
     )
 
 
@@ -26,5 +28,5 @@ def listing(room: Room) -> ListedRoom:
         players=len(room.players),
         seats=room.seats,
         host_name=host.name if host is not None else "",
-        listed=room.options.listed,
+        listed=room.options.listed and room.asleep_at_ms is None and not room.closed,
     )

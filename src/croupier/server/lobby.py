@@ -3,6 +3,7 @@
 import asyncio
 import hmac
 from collections.abc import Callable
+from functools import partial
 from typing import Final
 
 import msgspec
@@ -14,12 +15,15 @@ from croupier.server.limits import Limits
 from croupier.server.listing import listing
 from croupier.server.messages import WhoIsThere
 from croupier.server.nodes import Nodes
-from croupier.server.room import RoomActor, load, table_name
+from croupier.server.recovery import Loaded, load
+from croupier.server.replays import BusyError
+from croupier.server.room import RoomActor, table_name
 from croupier.store.port import Append, Person, Repeated, Stale, StoreError
 from croupier.table.codes import RoomCode
 from croupier.table.commands import RoomCreate
-from croupier.table.course import Logged, open_room
+from croupier.table.course import START, chained, entry, open_room
 from croupier.table.room import Room
+from croupier.table.snapshot import Trail
 from croupier.wire.room import ListedRoom
 
 CODE_LETTERS: Final = "ABCDEFGHJKMNPQRSTUVWXYZ23456789"
@@ -42,9 +46,11 @@ class Lobby:
         self.looks_after: Callable[[str], bool] = lambda code: True
         """Whether a room that nobody serves is this process's to wake when something is due."""
         self._rooms: dict[str, RoomActor] = {}
+        self._openers: dict[str, tuple[str, str]] = {}
+        """Who opened each of the rooms that were opened here: the person, and the network they came from."""
         self._loading: dict[str, asyncio.Task[RoomActor | None]] = {}
         self._tasks: list[asyncio.Task[None]] = []
-        self._nodes = Nodes(house, self._rooms, table_name(""))
+        self.nodes = Nodes(house, self._rooms, table_name(""))
 
     def __len__(self) -> int:
         """How many rooms are in memory."""
@@ -53,44 +59,67 @@ class Lobby:
     def start(self) -> None:
         """Begins to watch: rooms with something due go on, also those from before the last stop, and rooms that other
         nodes serve too are followed."""
-        self._nodes.start()
-        self._tasks = [asyncio.create_task(self._watch_deadlines()), asyncio.create_task(self._sweep())]
+        self.nodes.start()
+        work = (self._watch_deadlines(), self._sweep(), self._look_at_listed())
+        self._tasks = [asyncio.create_task(each) for each in work]
 
     async def close(self) -> None:
         for task in self._tasks:
             task.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)
-        await self._nodes.close()
+        await self.nodes.close()
+        self._house.replays.close()
         await asyncio.gather(*(actor.close() for actor in self._rooms.values()))
         self._rooms.clear()
 
-    async def create(self, person: Person, command: RoomCreate, command_id: str) -> RoomActor | Refusal:
-        """Opens a room and stores it. The same command again finds the room that it opened, also after a restart."""
-        if len(self._rooms) >= self._limits.rooms_max:
-            return Refusal(RoomCode.TOO_MANY_ROOMS, {"high": self._limits.rooms_max})
-        logged = Logged(person.id, person.name, self._house.clock_ms(), command)
+    async def create(
+        self, person: Person, name: str, network: str, command: RoomCreate, command_id: str
+    ) -> RoomActor | Refusal:
+        """Opens a room with the person as host, under this name, and stores it. The same command again finds the room
+        that it opened, also after a restart."""
+        refusal = self._too_many(person, network)
+        if refusal is not None:
+            return refusal
+        room_id, now_ms = self._house.secret().hex(), self._house.clock_ms()
+        logged = entry(person.id, name, now_ms, command, room_id=room_id)
+        if isinstance(logged, Refusal):
+            return logged
         for attempt in range(CODE_TRIES_MAX):
             code = _code_of(person, command_id, attempt)
             room = open_room(code, logged)
             if isinstance(room, Refusal):
                 return room
-            match await self._store(room, logged, f"{person.id}:{command_id}"):
+            record = msgspec.json.encode(logged)
+            match await self._store(room, record, now_ms, f"{person.id}:{command_id}"):
                 case Refusal() as refusal:
                     return refusal
                 case Repeated():
                     return await self.room(code) or Refusal(RoomCode.BUSY)
                 case Stale():
                     continue
-            return self._serve(room)
+            self._openers[code] = person.id, network
+            return self._serve(Loaded(room, chained(START, record), Trail(), 0, now_ms))
         return Refusal(RoomCode.BUSY)
 
-    async def _store(self, room: Room, logged: Logged, command_id: str) -> Stale | Repeated | Refusal | None:
+    def _too_many(self, person: Person, network: str) -> Refusal | None:
+        """Why one more room would be too many: in all, of this person, or of their network."""
+        limits = self._limits
+        if len(self._rooms) >= limits.rooms_max:
+            return Refusal(RoomCode.TOO_MANY_ROOMS, {"high": limits.rooms_max})
+        openers = self._openers.values()
+        if sum(opener == person.id for opener, _ in openers) >= limits.rooms_per_person_max:
+            return Refusal(RoomCode.TOO_MANY_ROOMS_OPENED, {"high": limits.rooms_per_person_max})
+        if sum(home == network for _, home in openers) >= limits.rooms_per_address_max:
+            return Refusal(RoomCode.TOO_MANY_ROOMS_OPENED, {"high": limits.rooms_per_address_max})
+        return None
+
+    async def _store(self, room: Room, record: bytes, at_ms: int, command_id: str) -> Stale | Repeated | Refusal | None:
         """None when the room is stored; `Stale` when its code is somebody else's."""
         append = Append(
             table=table_name(room.code),
             version=room.version,
-            record=msgspec.json.encode(logged),
-            at_ms=logged.at_ms,
+            record=record,
+            at_ms=at_ms,
             command_id=command_id,
             listing=msgspec.json.encode(listing(room)),
         )
@@ -112,7 +141,7 @@ class Lobby:
         """The room of that code, from memory or from the store; None when there is none."""
         actor = self._rooms.get(code)
         if actor is not None:
-            return actor
+            return None if actor.room.closed else actor
         if not is_code(code):
             return None
         task = self._loading.get(code)
@@ -122,17 +151,20 @@ class Lobby:
         return await asyncio.shield(task)
 
     async def _load(self, code: str) -> RoomActor | None:
-        room = await load(code, self._house)
-        if room is None:
+        loaded = await load(code, self._house)
+        if loaded is None:
             return None
-        actor = self._rooms.get(code) or self._serve(room)
+        actor = self._rooms.get(code) or self._serve(loaded)
         # Hints of what others wrote while it was loaded were for nobody.
         await actor.catch_up()
         return actor
 
-    def _serve(self, room: Room) -> RoomActor:
-        actor = self._rooms[room.code] = RoomActor(room, self._house)
-        self._house.tell(WhoIsThere(room.code))
+    def _serve(self, loaded: Loaded) -> RoomActor:
+        code = loaded.room.code
+        actor = self._rooms[code] = RoomActor(
+            loaded.room, self._house, loaded.head, loaded.trail, loaded.kept, loaded.at_ms
+        )
+        self._house.tell(WhoIsThere(code))
         return actor
 
     async def listed(self) -> tuple[ListedRoom, ...]:
@@ -148,10 +180,25 @@ class Lobby:
                 for row in await self._house.store.due(self._house.clock_ms() - OVERDUE_MS):
                     code = row.table.removeprefix(table_name(""))
                     if code != row.table and self.looks_after(code):
-                        await self.room(code)
+                        self._wake(code)
             except StoreError as error:
                 log.error("deadlines cannot be read: %s", error)
             await asyncio.sleep(DEADLINES_SECONDS)
+
+    async def _look_at_listed(self) -> None:
+        """After a start: rooms that are listed and that nobody comes back to leave the list."""
+        try:
+            for room in await self.listed():
+                if self.looks_after(room.room_code):
+                    self._wake(room.room_code)
+        except StoreError as error:
+            log.error("the listed rooms cannot be read: %s", error)
+
+    def _wake(self, code: str) -> None:
+        """Begins to load a room; nobody waits for it, and no other room does."""
+        if code not in self._rooms and code not in self._loading and is_code(code):
+            task = asyncio.create_task(self.room(code))
+            task.add_done_callback(partial(_report, code))
 
     async def _sweep(self) -> None:
         while True:
@@ -159,7 +206,17 @@ class Lobby:
             for code, actor in list(self._rooms.items()):
                 if actor.is_idle:
                     del self._rooms[code]
+                    self._openers.pop(code, None)
                     await actor.close()
+
+
+def _report(code: str, task: asyncio.Task[RoomActor | None]) -> None:
+    """A room that could not be woken is tried again, as long as something is due there."""
+    error = None if task.cancelled() else task.exception()
+    if isinstance(error, (StoreError, BusyError)):
+        log.error("room %s cannot be woken: %s", code, error or "too many are")
+    elif error is not None:
+        log.error("room %s cannot be woken", code, exc_info=error)
 
 
 def first_code(person: Person, command_id: str) -> str:

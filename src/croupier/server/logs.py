@@ -4,10 +4,17 @@ import json
 import logging
 import sys
 from datetime import UTC, datetime
-from typing import Final
+from typing import Any, Final
 
-_CLIENTS_FAULTS: Final = ("Invalid UTF-8 sequence received", "ASGI callable returned without completing handshake")
-"""What the HTTP server takes for a failure of ours: a client's broken text, and a client who was turned away."""
+from croupier.shown_text import harmless
+
+_CLIENTS_FAULTS: Final = (
+    "Invalid UTF-8 sequence received",
+    "ASGI callable returned without completing handshake",
+    "Invalid HTTP request received",
+    "Unsupported upgrade request",
+)
+"""What the HTTP server takes for a failure of ours: a client's broken text, and clients who were turned away."""
 
 
 class JsonLines(logging.Formatter):
@@ -18,11 +25,29 @@ class JsonLines(logging.Formatter):
             "at": datetime.fromtimestamp(entry.created, UTC).isoformat(timespec="milliseconds"),
             "level": entry.levelname,
             "part": entry.name,
-            "message": entry.getMessage(),
+            "message": harmless(entry.getMessage()),
         }
+        fields.update(getattr(entry, "fields", {}))
         if entry.exc_info:
             fields["error"] = self.formatException(entry.exc_info)
-        return json.dumps(fields, ensure_ascii=False)
+        # In ASCII, because a traceback can hold anything.
+        return json.dumps(fields)
+
+
+class TextLines(logging.Formatter):
+    """A line for people, which is one line whatever is in it, and a traceback below it."""
+
+    def __init__(self) -> None:
+        super().__init__("%(asctime)s %(levelname)s %(message)s")
+
+    def formatMessage(self, record: logging.LogRecord) -> str:  # noqa: N802 -- the library's name
+        record.message = harmless(record.message)
+        return super().formatMessage(record)
+
+    def formatException(self, ei: Any) -> str:  # noqa: N802 -- the library's name
+        # Each line keeps how far it is indented.
+        lines = super().formatException(ei).split("\n")
+        return "\n".join(line[: len(line) - len(line.lstrip(" "))] + harmless(line) for line in lines)
 
 
 def is_ours(entry: logging.LogRecord) -> bool:
@@ -33,6 +58,6 @@ def is_ours(entry: logging.LogRecord) -> bool:
 def log_to_stderr(form: str) -> None:
     """Writes what happens to the standard error stream, in the form that the settings name."""
     handler = logging.StreamHandler(sys.stderr)
-    handler.setFormatter(JsonLines() if form == "json" else logging.Formatter("%(asctime)s %(levelname)s %(message)s"))
+    handler.setFormatter(JsonLines() if form == "json" else TextLines())
     handler.addFilter(is_ours)
     logging.basicConfig(level=logging.INFO, handlers=[handler], force=True)

@@ -20,10 +20,13 @@ class Node:
     def __init__(self, settings: Settings, store: Store, language: str) -> None:
         self.settings = settings
         self.language = language
-        self.house = House(store, bot_delay_seconds=settings.bot_delay_seconds)
+        self.house = House(
+            store, bot_delay_seconds=settings.bot_delay_seconds, close_empty_hours=settings.close_empty_hours
+        )
         self.lobby = Lobby(self.house, settings.limits)
         figures = self.house.figures
         self.casino = Casino(store, clock_ms=self.house.clock_ms, figures=figures)
+        self.lobby.nodes.written = self.casino.written
         self.desk = Desk(self.house, self.lobby, self.casino, settings.limits, language, settings.nodes)
         self.connections: set[Connection] = set()
         self.lifeline = Lifeline(self.house, self._send_away)

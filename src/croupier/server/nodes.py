@@ -7,7 +7,7 @@ told when it changes; people of a node that has not been heard of for a while co
 
 import asyncio
 from collections import deque
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from itertools import islice
 from typing import Final, Protocol
 
@@ -56,6 +56,8 @@ class Nodes:
         self._house = house
         self._rooms = rooms
         self._prefix = prefix
+        self.written: Callable[[str], None] = lambda table: None
+        """Told of every table that another node wrote to, or, by `ANY_TABLE`, may have written to."""
         self._beats = 0
         self._heard_at: dict[str, int] = {}
         """At which of our beats each other node was last heard of."""
@@ -90,6 +92,7 @@ class Nodes:
                     self._hear(text)
 
     def _hint(self, table: str) -> None:
+        self.written(table)
         if table == ANY_TABLE:
             self._look_at(self._rooms)
             self._tell(WhoIsThere())

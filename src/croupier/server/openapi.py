@@ -44,13 +44,25 @@ class Negotiated(msgspec.Struct, frozen=True, rename="camel"):
     connection_token: str | msgspec.UnsetType = msgspec.UNSET
 
 
+class HubFault(msgspec.Struct, frozen=True):
+    """Why a request of a SignalR client is refused."""
+
+    error: str
+
+
 _STATUSES: Final = {
     200: "Done",
+    202: "The connection ends",
+    204: "The connection has ended, or a newer poll waits",
     304: "Not changed since",
     400: "The request cannot be read",
     401: "The token is not known here",
     403: "Pages of this origin may not connect",
     404: "There is no such thing",
+    405: "This is sent another way",
+    408: "The request took too long to come",
+    409: "The connection is open already, or has not begun",
+    413: "The request is too long",
     429: "Too many requests of this address",
     503: "What this needs does not answer",
 }
@@ -88,12 +100,19 @@ def openapi(endpoints: Iterable[Endpoint]) -> Json:
             "version": version("croupier"),
             "summary": "A card room over HTTP: lists, records, figures. Playing is over the WebSocket.",
         },
-        "paths": {public_path(each.path): {each.method.lower(): _operation(each, schema_of)} for each in listed},
+        "paths": _paths(listed, schema_of),
         "components": {
             "schemas": named,
             "securitySchemes": {"token": {"type": "http", "scheme": "bearer", "description": "The token of a WELCOME"}},
         },
     }
+
+
+def _paths(endpoints: list[Endpoint], schema_of: dict[Any, Json]) -> Json:
+    paths: Json = {}
+    for each in endpoints:
+        paths.setdefault(public_path(each.path), {})[each.method.lower()] = _operation(each, schema_of)
+    return paths
 
 
 def public_path(path: str) -> str:

@@ -1,13 +1,15 @@
 """Who is there: newcomers get a secret token, and come back with it. Only its hash is kept."""
 
 import hashlib
-import unicodedata
 from base64 import urlsafe_b64encode
 from typing import Final
+
+from msgspec import UNSET, UnsetType
 
 from croupier import locales
 from croupier.rules.refusal import Refusal
 from croupier.server.house import House, log
+from croupier.shown_text import harmless
 from croupier.store.port import Person, StoreError
 from croupier.table.codes import RoomCode
 from croupier.wire.room import Hello
@@ -18,9 +20,18 @@ ID_BYTES: Final = 8
 
 def nickname(text: str) -> str | None:
     """The nickname, trimmed and without what cannot be seen; None when nothing or too much is left."""
-    name = "".join(letter for letter in unicodedata.normalize("NFC", text) if unicodedata.category(letter)[0] != "C")
-    name = " ".join(name.split())
+    name = harmless(text)
     return name if 1 <= len(name) <= NICKNAME_CHARACTERS_MAX else None
+
+
+def name_in_room(person: Person, said: str | UnsetType) -> str | Refusal:
+    """Under which name somebody enters a room: the one said with the request, else the person's own."""
+    name = (person.name or None) if said is UNSET else nickname(said)
+    return name if name is not None else _bad_nickname()
+
+
+def _bad_nickname() -> Refusal:
+    return Refusal(RoomCode.BAD_NICKNAME, {"low": 1, "high": NICKNAME_CHARACTERS_MAX})
 
 
 async def welcome(house: House, hello: Hello, default_language: str) -> tuple[Person, str] | Refusal:
@@ -31,9 +42,9 @@ async def welcome(house: House, hello: Hello, default_language: str) -> tuple[Pe
         if hello.token:
             person = await by_token(house, hello.token)
             return (person, "") if person is not None else Refusal(RoomCode.BAD_TOKEN)
-        name = nickname(hello.nickname)
+        name = "" if hello.nickname is UNSET else nickname(hello.nickname)
         if name is None:
-            return Refusal(RoomCode.BAD_NICKNAME, {"low": 1, "high": NICKNAME_CHARACTERS_MAX})
+            return _bad_nickname()
         token = urlsafe_b64encode(house.secret()).decode().rstrip("=")
         person = Person(house.secret()[:ID_BYTES].hex(), name, _hash(token), language, house.clock_ms())
         await house.store.save_person(person)

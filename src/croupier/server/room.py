@@ -5,31 +5,35 @@ import time
 from collections import OrderedDict
 from collections.abc import Sequence
 from functools import partial
-from typing import Any, Final, NamedTuple
+from typing import Final, NamedTuple
 
 import msgspec
 
-from croupier.bots import roster
-from croupier.bots.policy import Policy
 from croupier.dealing.encoding import HASH_BYTES
 from croupier.rules.refusal import Refusal
 from croupier.server.house import House, log
 from croupier.server.jobs import Answered, Job, answering
 from croupier.server.listing import listed_alike, listing
 from croupier.server.messages import PEOPLE_TOLD_MAX, Heard, Here
+from croupier.server.room_alarms import RoomAlarms
+from croupier.server.snapshots import SnapshotWriter
+from croupier.server.table_bots import TableBots
 from croupier.server.telling import Listener, Telling
+from croupier.server.vacancy import Vacancy
 from croupier.store.port import Append, Entry, Repeated, Stale, Stored, StoreError
 from croupier.table.codes import RoomCode
-from croupier.table.commands import Due, Play, PlayerBack, RoomCommand
-from croupier.table.course import CLOCK, Done, Logged, handle, next_secret, redo, replay
+from croupier.table.commands import Close, Due, PlayerBack, RoomCommand, Sleep, Wake
+from croupier.table.course import CLOCK, Done, LogReader, chained, entry, handle, next_secret, redo, spent
+from croupier.table.deal_news import fixed_deals
 from croupier.table.room import Member, Phase, Room
+from croupier.table.snapshot import Trail, digest
 from croupier.wire.room import ListedRoom, Presence
 
 COMMANDS_QUEUED_MAX: Final = 256
 ANSWERS_KEPT_MAX: Final = 32
 """So many answers are at hand, refusals too; what was done is in the store for good."""
+DEALS_KEPT: Final = 32
 LISTENERS_MAX: Final = 500
-BUSY_RETRY_SECONDS: Final = 0.05
 STORE_RETRY_SECONDS: Final = 0.5
 """When the clock and the bots try again what the store could not keep."""
 OUTRUN_MAX: Final = 50
@@ -48,21 +52,14 @@ class _Attempt(NamedTuple):
     done: Done
     listed: ListedRoom
     append: Append
+    snapshot: bytes | None
+    """Of the room before it, to be kept with it."""
     began: float
 
 
 def table_name(code: str) -> str:
     """Under which name the store keeps a room."""
     return f"room:{code}"
-
-
-async def load(code: str, house: House) -> Room | None:
-    """The room as the store has it; None when there is none."""
-    stored = await house.store.records(table_name(code))
-    if not stored:
-        return None
-    log_entries = [msgspec.json.decode(entry.record, type=Logged) for entry in stored]
-    return replay(code, log_entries, await house.store.secrets(table_name(code)))
 
 
 class RoomActor:
@@ -74,39 +71,55 @@ class RoomActor:
     version that the game has passed. Nothing is refused before the store has been asked whether the room went on.
     """
 
-    def __init__(self, room: Room, house: House) -> None:
+    def __init__(
+        self, room: Room, house: House, head: bytes, trail: Trail | None = None, kept: int = 0, at_ms: int | None = None
+    ) -> None:
+        """`trail` and `kept` are what is known of the room's snapshots; `at_ms` is when the room last went on."""
         self.room = room
+        self._head = head
+        """The chain of the log so far."""
         self._table = table_name(room.code)
         self._house = house
+        self._snapshots = SnapshotWriter(house, self._table, trail, kept)
         self._jobs: list[Job] = []
         self._answers: OrderedDict[str, int | Refusal] = OrderedDict()
         self._elsewhere: dict[str, tuple[str, ...]] = {}
         """Who listens on other nodes."""
         self._told_here: tuple[str, ...] = ()
-        self._bots: dict[str, Policy[Any, Any]] = {}
+        self._bots = TableBots(house)
         self._telling = Telling()
         self._listing = listing(room)
+        self.deals = fixed_deals(room)
+        """How the newest deals were fixed, for clients that missed some."""
         self._secret = b""
         """For the next deal that is committed to; nobody has seen it."""
-        self._alarm: asyncio.TimerHandle | None = None
-        self._alarm_at_ms = 0
-        self._bot_alarm: asyncio.TimerHandle | None = None
+        self._alarms = RoomAlarms(house, self._ring, self._nudge_bots)
         self._busy = False
         """Whether a command has its turn."""
         self._task: asyncio.Task[None] | None = None
         """What does it, when it takes more than one question to the store."""
         self._closed = False
+        self._waking = False
+        since_ms = house.clock_ms() if at_ms is None else at_ms
+        self._vacancy = Vacancy(house, since_ms, self._fall_asleep, lambda: self._give_by_clock(Close()))
         self._set_alarms(room.deadline_ms)
 
     @property
     def is_idle(self) -> bool:
-        """Nobody listens and nothing is due here: it can be let go, and loaded again when somebody comes."""
-        due_here = self._people_play() and not self._elsewhere
-        return not self._telling and not self._busy and not due_here
+        """Nobody listens, and it sleeps or is others' to look after: it can be let go, and loaded again."""
+        is_done = self.room.asleep_at_ms is not None or bool(self._elsewhere) or self._vacancy.is_over_long
+        return not self._telling and not self._busy and is_done
 
-    def _people_play(self) -> bool:
-        running = self.room.phase is Phase.PLAYING and self.room.paused_at_ms is None
-        return running and any(not member.bot and not member.away for member in self.room.players)
+    @property
+    def _is_empty(self) -> bool:
+        """Whether nobody is connected, here or on another node."""
+        return not self._telling and not self._elsewhere
+
+    def _waits_for_people(self) -> bool:
+        """Whether the next round waits until somebody is there who can cut it."""
+        room = self.room
+        waits = room.gathering or (room.round is None and room.next_at_ms is None and room.agreed is None)
+        return room.phase is Phase.PLAYING and waits
 
     @property
     def version(self) -> int:
@@ -120,9 +133,9 @@ class RoomActor:
     async def close(self) -> None:
         """Stops. What is in the store goes on at the next start."""
         self._closed = True
-        for alarm in (self._alarm, self._bot_alarm):
-            if alarm is not None:
-                alarm.cancel()
+        self._snapshots.close()
+        self._vacancy.cancel()
+        self._alarms.close()
         if self._task is not None:
             self._task.cancel()
             await asyncio.gather(self._task, return_exceptions=True)
@@ -157,7 +170,7 @@ class RoomActor:
         self.refresh(listener, known_version)
         self._tell_presence()
         member = self.room.member(listener.person)
-        if member is not None and member.missed and not member.away:
+        if member is not None and not member.away and (member.missed or self._waits_for_people()):
             await self.submit(member.id, member.name, PlayerBack())
         return None
 
@@ -168,6 +181,24 @@ class RoomActor:
     def detach(self, listener: Listener) -> None:
         if self._telling.detach(listener):
             self._tell_presence()
+
+    def _wake(self) -> None:
+        """Somebody is here, and the room sleeps."""
+        if not self._waking:
+            self._waking = True
+            self._enqueue(Job(CLOCK, "", Wake(), answered=self._woken))
+
+    def _woken(self, answer: int | Refusal) -> None:
+        self._waking = False
+        if self.room.asleep_at_ms is not None:
+            self._house.later(STORE_RETRY_SECONDS, lambda: self._set_alarms(self.room.deadline_ms))
+
+    def _fall_asleep(self, since_ms: int) -> None:
+        self._give_by_clock(Sleep(since_ms))
+
+    def _give_by_clock(self, command: Sleep | Close) -> None:
+        if self._is_empty and not self._closed:
+            self._enqueue(Job(CLOCK, "", command))
 
     def say(self, frame: bytes) -> None:
         """Tells every listener, of other nodes too, something that is no part of the game and is not stored."""
@@ -191,11 +222,12 @@ class RoomActor:
         """Goes on, in its turn, to what another node has stored."""
         self._enqueue(Job("", "", None, chore=lambda: self._redo(records)))
 
-    async def catch_up(self) -> None:
-        """Returns when the room is at least as far as the store had it when this was called."""
+    async def catch_up(self) -> int | Refusal:
+        """The version, once the room is at least as far as the store had it when this was called; a refusal when the
+        store did not say."""
         done: asyncio.Future[int | Refusal] = asyncio.get_running_loop().create_future()
         self._enqueue(Job("", "", None, answered=answering(done), chore=self._follow))
-        await done
+        return await done
 
     def _next(self) -> None:
         """Gives the next job its turn."""
@@ -316,13 +348,22 @@ class RoomActor:
         if job.expected is not None and not room.game_version <= job.expected <= room.version:
             return Refusal(RoomCode.STALE_VERSION, {"version": room.version})
         assert job.command is not None
-        logged = Logged(job.actor, job.name, self._house.clock_ms(), job.command)
+        now_ms, down = self._house.clock_ms(), self._down()
+        logged = entry(job.actor, job.name, now_ms, job.command, room=room, head=self._head, down=down)
+        if isinstance(logged, Refusal):
+            return logged
         self._secret = self._secret or self._house.secret()
         done = handle(room, logged, self._secret)
         if isinstance(done, Refusal):
             return done
+        too_many = spent(room, logged, done.room)
+        if too_many is not None:
+            return too_many
         if done.secrets:
             self._secret = b""
+        snapshot = self._snapshots.take(room, self._head, done.room)
+        if snapshot is not None:
+            logged = msgspec.structs.replace(logged, snapshot=digest(snapshot))
         listed = self._listing if listed_alike(room, done.room) else listing(done.room)
         append = Append(
             table=self._table,
@@ -332,10 +373,17 @@ class RoomActor:
             command_id=job.key,
             entries=tuple([Entry(account, chips) for account, chips in done.entries]) if done.entries else (),
             secrets=done.secrets,
-            deadline_ms=done.room.deadline_ms,
+            deadline_ms=self._house.close_at_ms(done.room) or done.room.deadline_ms,
             listing=None if listed is self._listing else _encode(listed),
+            open=not done.room.closed,
         )
-        return _Attempt(done, listed, append, time.perf_counter())
+        return _Attempt(done, listed, append, snapshot, time.perf_counter())
+
+    def _down(self) -> tuple[str, ...]:
+        """The people in seats who are not connected, here or on another node."""
+        room = self.room
+        connected = {*self.here, *(person for people in self._elsewhere.values() for person in people)}
+        return tuple([member.id for member in room.players if not member.bot and member.id not in connected])
 
     def _outcome(self, attempt: _Attempt, stored: "asyncio.Future[Stale | Repeated | None]") -> int | Refusal | Stale:
         """The version that an attempt became; it is told only now. Or that the command was done before, or that
@@ -350,13 +398,20 @@ class RoomActor:
         figures = self._house.figures
         figures.count_commit(time.perf_counter() - attempt.began)
         figures.commands["room"] += 1
-        self._go_on(attempt.done, attempt.append.deadline_ms, attempt.listed)
+        record = attempt.append.record
+        self._snapshots.step(self.room, self._head, record, attempt.done.room, attempt.snapshot)
+        self._head = chained(self._head, record)
+        self._go_on(attempt.done, attempt.done.room.deadline_ms, attempt.listed)
         return attempt.append.version
 
     def _go_on(self, done: Done, deadline_ms: int | None, listed: ListedRoom) -> None:
         """Takes what is stored as the room, and tells it."""
+        if done.room.deals != self.room.deals:
+            self.deals |= fixed_deals(done.room)
+            for number in list(self.deals)[:-DEALS_KEPT]:
+                del self.deals[number]
         self.room, self._listing = done.room, listed
-        if self._telling.publish(done.room, done.told, deadline_ms):
+        if not done.quiet and self._telling.publish(done.room, done.told, deadline_ms):
             self._tell_presence()
         self._set_alarms(deadline_ms)
 
@@ -371,17 +426,21 @@ class RoomActor:
             if stored.version <= room.version:
                 continue
             assert stored.version == room.version + 1, "records are read from the room's version on"
-            logged = msgspec.json.decode(stored.record, type=Logged)
+            reader = LogReader(self._head)
+            logged = reader.read(stored.record)
             done = redo(room, logged, SECRET_UNKNOWN)
             if done.secrets:
-                name = next_secret(room)
+                name = next_secret(room, logged)
                 secrets = await self._house.store.secrets(self._table, (name,))
                 done = redo(room, logged, secrets[name])
             listed = self._listing if listed_alike(room, done.room) else listing(done.room)
+            self._snapshots.step(room, self._head, stored.record, done.room)
+            self._head = reader.head
             self._go_on(done, done.room.deadline_ms, listed)
         return self.room.version
 
     def _tell_presence(self) -> None:
+        self._set_alarms(self.room.deadline_ms)
         here = self.here
         if here != self._told_here:
             self._told_here = here
@@ -392,61 +451,42 @@ class RoomActor:
     def _set_alarms(self, deadline_ms: int | None) -> None:
         """Wakes up at the room's deadline, and when bots have thought long enough.
 
-        An alarm that rings too early is set again then: most deadlines are put off long before they come. Of several
-        nodes that serve the room one is first; the others come later, and find it done unless that one is gone.
+        Of several nodes that serve the room one is first; the others come later, and find it done unless that one is
+        gone. While nobody is connected nothing happens.
         """
-        if self._alarm is not None and (deadline_ms is None or deadline_ms < self._alarm_at_ms):
-            self._alarm.cancel()
-            self._alarm = None
-        if self._alarm is None and deadline_ms is not None:
-            self._alarm_at_ms = deadline_ms
-            seconds = (deadline_ms - self._house.clock_ms()) / 1000 + self._standby_seconds()
-            self._alarm = self._house.later(seconds, self._ring)
-        if self._bot_alarm is not None:
-            self._bot_alarm.cancel()
-            self._bot_alarm = None
-        if self._bots_to_move():
-            seconds = self._house.bot_delay_seconds + self._standby_seconds()
-            self._bot_alarm = self._house.later(seconds, self._nudge_bots)
+        self._vacancy.look_at(self.room, is_empty=self._is_empty)
+        if self._is_empty:
+            deadline_ms = None
+        elif self.room.asleep_at_ms is not None and self._telling:
+            self._wake()
+        self._alarms.set(deadline_ms, self._standby_seconds(), bots=bool(self._bots_to_move()))
 
     def _standby_seconds(self) -> float:
         is_standby = self._elsewhere and (not self._telling or min(self._elsewhere) < self._house.node)
         return STANDBY_SECONDS if is_standby else 0.0
 
     def _ring(self) -> None:
-        self._alarm = None
         deadline_ms = self.room.deadline_ms
-        if deadline_ms is None:
+        if deadline_ms is None or self._is_empty:
             return
         if deadline_ms > self._house.clock_ms():
             self._set_alarms(deadline_ms)
         elif len(self._jobs) >= COMMANDS_QUEUED_MAX:
-            self._alarm_at_ms = deadline_ms
-            self._alarm = self._house.later(BUSY_RETRY_SECONDS, self._ring)
+            self._alarms.ring_again(deadline_ms)
         else:
             self._enqueue(Job(CLOCK, "", Due()))
 
     def _nudge_bots(self) -> None:
         if len(self._jobs) >= COMMANDS_QUEUED_MAX:
-            self._bot_alarm = self._house.later(BUSY_RETRY_SECONDS, self._nudge_bots)
+            self._alarms.nudge_again()
         else:
             self._enqueue(Job("", "", None, chore=self._move_bots))
 
     def _bots_to_move(self) -> list[Member]:
-        bots = [member for member in self.room.members if member.bot]
-        turn = self.room.turn if bots and self.room.paused_at_ms is None else ()
-        return [bot for bot in bots if bot.seat in turn]
+        return [] if self._is_empty else self._bots.in_turn(self.room)
 
     async def _move_bots(self) -> int | Refusal:
-        """One bot's move, by what its seat sees; the next one's comes after its own pause."""
+        """One bot's move; the next one's comes after its own pause."""
         for member in self._bots_to_move()[:1]:
-            assert member.seat is not None
-            assert self.room.round is not None
-            policy = self._bots.get(member.id)
-            if policy is None:
-                policy = roster.bot(self.room.rules.game, member.bot, self._house.random, self.room.rules)
-                self._bots[member.id] = policy
-            action = policy(self.room.round.view(member.seat), self.room.round.menu(member.seat))
-            job = Job(member.id, member.name, Play(msgspec.Raw(_encode(action))), expected=self.room.version)
-            return await self._do(job)
+            return await self._do(self._bots.move(self.room, member))
         return self.room.version

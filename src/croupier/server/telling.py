@@ -8,6 +8,7 @@ import msgspec
 
 from croupier.rules.game import DealtSet, Told, Viewer, numbers_in
 from croupier.table.codes import RoomCode
+from croupier.table.deal_news import news
 from croupier.table.room import Room
 from croupier.table.roomview import PublicPart, ViewerParts
 from croupier.wire.room import RoomClosed
@@ -28,13 +29,36 @@ class Listener(Protocol):
 
 
 class _Heard:
-    """What one listener has been sent of the present round: which cards' proofs."""
+    """What one listener has been sent of the present round: proofs of cards, moves, news of deals."""
 
-    __slots__ = ("cards", "hand")
+    __slots__ = ("cards", "hand", "moves", "news")
 
     def __init__(self) -> None:
         self.hand = 0
         self.cards: DealtSet = 0
+        self.moves = 0
+        self.news = -1
+
+
+class _Deals:
+    """The moves and the deals' news of a room, encoded once for all listeners who were sent as much."""
+
+    def __init__(self, room: Room) -> None:
+        self._moves = () if room.round is None else room.round.moves
+        self._news = news(room)
+        self._encoded: dict[tuple[int, int], bytes] = {}
+
+    def encode(self, heard: _Heard) -> bytes:
+        """What this listener has not had yet; from now on it has."""
+        have = heard.moves, heard.news
+        made = self._encoded.get(have)
+        if made is None:
+            fresh = [told for key, told in self._news if key > heard.news]
+            made = b',"moves":%b,"deals":%b' % (_encode(self._moves[heard.moves :]), _encode(fresh))
+            self._encoded[have] = made
+        heard.moves = len(self._moves)
+        heard.news = self._news[-1][0] if self._news else heard.news
+        return made
 
 
 class Telling:
@@ -59,7 +83,7 @@ class Telling:
         viewer = room.viewer(listener.person)
         shared = self._public.encode(room, room.deadline_ms)
         own = _own(ViewerParts(room), viewer, tuple(self._since(known_version)))
-        listener.send(_frame(room, viewer, heard, shared, own))
+        listener.send(_frame(room, viewer, heard, shared, own, _Deals(room)))
 
     def _since(self, known_version: int) -> Iterator[Told[Any]]:
         if known_version and (not self._steps or self._steps[0][0] <= known_version + 1):
@@ -78,14 +102,14 @@ class Telling:
             return ()
         banned = self._send_away(room) if room.banned else ()
         shared = self._public.encode(room, deadline_ms)
-        parts = ViewerParts(room)
+        parts, deals = ViewerParts(room), _Deals(room)
         encoded: dict[Viewer, bytes] = {}
         for listener, heard in tuple(self._listeners.items()):
             viewer = room.viewer(listener.person)
             own = encoded.get(viewer)
             if own is None:
                 own = encoded[viewer] = _own(parts, viewer, told)
-            listener.send(_frame(room, viewer, heard, shared, own))
+            listener.send(_frame(room, viewer, heard, shared, own, deals))
         return banned
 
     def repeat(self, frame: bytes) -> None:
@@ -104,19 +128,22 @@ class Telling:
 def _own(parts: ViewerParts, viewer: Viewer, told: tuple[Told[Any], ...]) -> bytes:
     """What everybody who looks with the same eyes gets."""
     heard = [each.event for each in told if each.to.hears(viewer)]
-    return b'%b,"events":%b,"openings":' % (parts.encode(viewer), _encode(heard))
+    return b'%b,"events":%b' % (parts.encode(viewer), _encode(heard))
 
 
-def _frame(room: Room, viewer: Viewer, heard: _Heard, shared: bytes, own: bytes) -> bytes:
-    """A state for one listener, with the proofs of the cards that this one has not had yet."""
-    tail = b',"whole":false}'
+def _frame(room: Room, viewer: Viewer, heard: _Heard, shared: bytes, own: bytes, deals: _Deals) -> bytes:
+    """A state for one listener, with what this one has not had yet of moves, deals and proofs."""
+    tail = b'],"whole":false}'
     if heard.hand != room.hand:
-        heard.hand, heard.cards, tail = room.hand, 0, b',"whole":true}'
+        heard.hand, heard.cards, heard.moves, heard.news, tail = room.hand, 0, 0, -1, b'],"whole":true}'
     known = room.known(viewer)
     fresh = known & ~heard.cards
     heard.cards |= known
     openings = b",".join([_opening(room, card) for card in numbers_in(fresh)])
-    return b"".join((b'{"type":"ROOM_STATE","public":', shared, b',"you":', own, b"[", openings, b"]", tail))
+    news_of_deals = deals.encode(heard)
+    return b"".join(
+        (b'{"type":"ROOM_STATE","public":', shared, b',"you":', own, news_of_deals, b',"openings":[', openings, tail)
+    )
 
 
 def _opening(room: Room, card: int) -> bytes:

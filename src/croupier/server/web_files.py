@@ -50,11 +50,12 @@ def _under(folder: Traversable, path: str) -> Mapping[str, WebFile]:
         if entry.is_dir():
             found.update(_under(entry, f"{path}{entry.name}/"))
         elif media_type := MEDIA_TYPES.get(entry.name.rpartition(".")[2]):
-            found[path + entry.name] = _file(entry.read_bytes(), media_type)
+            found[path + entry.name] = web_file(entry.read_bytes(), media_type)
     return found
 
 
-def _file(content: bytes, media_type: str) -> WebFile:
+def web_file(content: bytes, media_type: str) -> WebFile:
+    """A file with this content."""
     compressed = gzip.compress(content, mtime=0)
     return WebFile(content, compressed, media_type, f'"{sha256(content).hexdigest()[:32]}"')
 
@@ -73,4 +74,4 @@ def answer(request: Request, file: WebFile) -> Response:
 
 def json_file(document: object) -> WebFile:
     """A document that never changes while the server runs, served like a file."""
-    return _file(msgspec.json.encode(document), "application/json")
+    return web_file(msgspec.json.encode(document), "application/json")

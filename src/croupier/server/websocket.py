@@ -3,17 +3,24 @@ a call.
 
 uvicorn and the websockets library do the handshake, pings, fragments, closing and everything that is wrong. Only what
 nearly all frames are, whole masked text frames, is read and written here, because a card room does little else.
+
+All frames are cut here, the library's too: so every one is counted, and however many come at once, each connection has
+only a few of its own read before all others have their turn.
 """
 
+import asyncio
 import socket
 from collections.abc import Callable
 from typing import Any, Final, Protocol
 
+from uvicorn._types import ASGIReceiveEvent
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 from websockets.frames import Opcode
 from websockets.http11 import Request
 from websockets.protocol import OPEN
 from websockets.server import ServerProtocol
+
+from croupier.server.gate import Visit
 
 try:
     from websockets.speedups import apply_mask
@@ -28,10 +35,13 @@ SEND_BUFFER_BYTES: Final = 256 * 1024
 """What the system holds for one client, so that one who stops reading is noticed after a hundred states."""
 UNSENT_BYTES_MAX: Final = 64 * 1024
 """More than this is sent at once, so that it is noticed when the client does not read."""
+FRAMES_A_TURN_MAX: Final = 16
+"""So many frames of one connection are read in one turn of the loop; the rest waits until others had theirs."""
 
 _TEXT_WHOLE: Final = 0x80 | Opcode.TEXT
 _FINAL: Final = 0x80
 _MASKED: Final = 0x80
+_DATA: Final = frozenset((Opcode.CONT, Opcode.TEXT, Opcode.BINARY))
 
 
 class Reader(Protocol):
@@ -39,6 +49,9 @@ class Reader(Protocol):
 
     def received(self, text: str | None) -> None:
         """A message; None for one that is not text."""
+
+    def counted(self) -> None:
+        """A frame that is no whole text: a ping, a part of a message. It costs as much as one, and counts like one."""
 
     def drained(self) -> None:
         """What was written has gone out, after the socket was clogged."""
@@ -52,17 +65,31 @@ class DirectSocket(WebSocketsSansIOProtocol):
 
     _reader: Reader | None = None
     _partial = b""
-    """The beginning of a frame whose end has not come yet."""
+    """What has come and was not read: frames that wait for their turn, and the beginning of one whose end has not come.
+    """
+    _turn: asyncio.Handle | None = None
+    """The next turn of this connection, while frames wait for it."""
+    _held = False
+    """Whether what comes is left with the system for now."""
     _in_parts = False
     """Whether the library is in the middle of a message in several frames."""
     _unsent_bytes = 0
     is_clogged = False
     """Whether the client does not read as fast as it is written to."""
 
-    def __init__(self, *args: Any, **kwargs: Any) -> None:
+    def __init__(self, *args: Any, visit: Visit | None = None, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
+        self._visit = visit
         self._unsent: list[bytes] = []
         """What was written in this turn of the loop."""
+        self.admits: Callable[[], bool] = _always
+        """Asked for every frame as long as no reader has taken the socket over; with False the line is cut."""
+
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        super().connection_made(transport)
+        if self._partial:
+            # Of one that was handed over: whole frames may be among it.
+            self._wait_for_turn()
 
     def handle_connect(self, event: Request) -> None:
         super().handle_connect(event)
@@ -143,13 +170,14 @@ class DirectSocket(WebSocketsSansIOProtocol):
     def pause_reading(self) -> None:
         """Leaves what comes with the system, until the reader can follow."""
         if not self.read_paused and not self.close_sent:
-            self.read_paused = True
+            self.read_paused = self._held = True
             self.transport.pause_reading()
 
     def resume_reading(self) -> None:
         if self.read_paused:
             self.read_paused = False
-            self.transport.resume_reading()
+            if self._turn is None:
+                self._wait_for_turn()
 
     def pause_writing(self) -> None:
         super().pause_writing()
@@ -163,6 +191,8 @@ class DirectSocket(WebSocketsSansIOProtocol):
 
     def connection_lost(self, exc: Exception | None) -> None:
         super().connection_lost(exc)
+        if self._visit is not None:
+            self._visit.end()
         self.is_clogged = False
         # Reader and parser know this socket, which knows them. Without these circles all is freed at once, and does not
         # wait for the collector, which seldom looks.
@@ -172,41 +202,73 @@ class DirectSocket(WebSocketsSansIOProtocol):
             reader.lost()
 
     def data_received(self, data: bytes) -> None:
-        reader = self._reader
-        if reader is None:
+        if not self.handshake_initiated:
             super().data_received(data)
             return
-        buffer = self._partial + data if self._partial else data
-        start, have = 0, len(buffer)
-        while start < have and (frame := _measure(buffer, start, have)) is not None:
+        self._partial = self._partial + data if self._partial else data
+        if self._turn is None:
+            self._read()
+
+    def _wait_for_turn(self) -> None:
+        self._turn = self.loop.call_soon(self._read)
+
+    def _read(self) -> None:
+        """Reads the frames that are here, as many as one turn has, unless the reader cannot follow. Nothing counts that
+        comes after what ended the connection."""
+        self._turn = None
+        buffer, self._partial = self._partial, b""
+        start, have, left = 0, len(buffer), FRAMES_A_TURN_MAX
+        while left and not self.read_paused and not self.transport.is_closing():
+            frame = _measure(buffer, start, have)
+            if frame is None:
+                break
             body, end = frame
             if end - body > self.config.ws_max_size:
                 # The library refuses it by its head alone.
-                self._partial = b""
-                if not self.transport.is_closing():
-                    self._leave_to_library(buffer[start:])
+                self._leave_to_library(buffer[start:])
                 return
             if end > have:
                 break
-            self._take(reader, buffer, start, body, end)
+            self._take(buffer, start, body, end)
             start = end
-        self._partial = buffer[start:]
-
-    def _take(self, reader: Reader, buffer: bytes, start: int, body: int, end: int) -> None:
-        """One whole frame: to the reader if it is a whole text, else through the library. Nothing counts that comes
-        after the one that ended the connection."""
+            left -= 1
         if self.transport.is_closing():
             return
-        if buffer[start] == _TEXT_WHOLE and buffer[start + 1] & _MASKED and not self._in_parts:
+        self._partial = buffer[start:]
+        if not left and self._partial and not self.read_paused:
+            # What the system holds meanwhile is bounded, and the client notices.
+            self._held = True
+            self.transport.pause_reading()
+            self._wait_for_turn()
+        elif self._held and not self.read_paused:
+            self._held = False
+            self.transport.resume_reading()
+
+    def _take(self, buffer: bytes, start: int, body: int, end: int) -> None:
+        """One whole frame: to the reader if it is a whole text, else through the library."""
+        reader, opcode = self._reader, buffer[start] & 0x0F
+        if self.close_sent:
+            # Only the client's own close is still of interest.
+            if opcode == Opcode.CLOSE:
+                self._leave_to_library(buffer[start:end])
+            return
+        if reader is None:
+            if not self.admits():
+                self.transport.abort()
+                return
+        elif buffer[start] == _TEXT_WHOLE and buffer[start + 1] & _MASKED and not self._in_parts:
             try:
                 text = apply_mask(buffer[body:end], buffer[body - 4 : body]).decode()
             except UnicodeDecodeError:
                 self._leave_to_library(buffer[start:end])
             else:
-                if not self.close_sent:
-                    reader.received(text)
+                reader.received(text)
             return
-        if buffer[start] & 0x0F in (Opcode.CONT, Opcode.TEXT, Opcode.BINARY):
+        elif not (buffer[start] & _FINAL and opcode in _DATA and not self._in_parts):
+            reader.counted()
+            if self.close_sent:
+                return
+        if opcode in _DATA:
             self._in_parts = not buffer[start] & _FINAL
         self._leave_to_library(buffer[start:end])
 
@@ -215,11 +277,19 @@ class DirectSocket(WebSocketsSansIOProtocol):
         self._send()
         super().data_received(data)
 
+    async def receive(self) -> ASGIReceiveEvent:
+        """The application takes a message; what waited behind it has its turn."""
+        message = await self.queue.get()
+        if self.queue.empty():
+            self.resume_reading()
+        return message
+
     def send_receive_event_to_app(self) -> None:
         """A message that came through the library."""
         reader = self._reader
         if reader is None:
             super().send_receive_event_to_app()
+            self._held = self.read_paused
             return
         message, self.frames = b"".join(self.frames), []
         if self.close_sent:
@@ -229,6 +299,10 @@ class DirectSocket(WebSocketsSansIOProtocol):
         except UnicodeDecodeError:
             self.conn.send_close(1007)
             self.handle_parser_exception()
+
+
+def _always() -> bool:
+    return True
 
 
 def _measure(buffer: bytes, start: int, have: int) -> tuple[int, int] | None:

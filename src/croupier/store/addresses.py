@@ -1,6 +1,7 @@
-"""Addresses of stores: which there are, and how they may be shown."""
+"""Addresses of stores: which there are, how they may be shown, and the folder for a user's own data."""
 
 import re
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Final
 
@@ -21,3 +22,15 @@ def without_password(url: str) -> str:
     """The address as it may be shown and logged."""
     hidden = re.sub(r"(?<=://)([^:@/?#]*):[^/?#]*@", r"\1@", url)
     return re.sub(r"(?<=[?&])(password=)[^&]*", r"\1…", hidden)
+
+
+def data_folder(environment: Mapping[str, str], platform: str) -> Path:
+    """Where a user's own data belongs on this system, or where CROUPIER_DATA says."""
+    if named := environment.get("CROUPIER_DATA"):
+        return Path(named).expanduser()
+    home = Path.home()
+    if platform == "darwin":
+        return home / "Library" / "Application Support" / "croupier"
+    if platform == "win32":
+        return Path(environment.get("LOCALAPPDATA", home / "AppData" / "Local")) / "croupier"
+    return Path(environment.get("XDG_DATA_HOME") or home / ".local" / "share") / "croupier"

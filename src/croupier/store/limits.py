@@ -36,10 +36,18 @@ def hold_append(append: Append) -> None:
         _hold_secrets(append.secrets)
 
 
+def hold_snapshot(table: str, snapshot: bytes) -> None:
+    """Raises `ValueError` for a snapshot that no store may take."""
+    _hold_name("table", table)
+    _hold_blob("snapshot", snapshot)
+
+
 def hold_person(person: Person) -> None:
     """Raises `ValueError` for a person that no store may take."""
     _hold_name("id", person.id)
-    _hold_name("name", person.name)
+    if person.name:
+        # Who said none yet says one when entering a room.
+        _hold_name("name", person.name)
     _hold_name("language", person.language)
     _hold_blob("token_hash", person.token_hash)
     _hold_milliseconds("created_ms", person.created_ms)

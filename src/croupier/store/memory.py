@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from croupier.store.alone import silence
 from croupier.store.faults import fault
 from croupier.store.findings import Finding
-from croupier.store.limits import hold_append, hold_balance, hold_message, hold_person
+from croupier.store.limits import hold_append, hold_balance, hold_message, hold_person, hold_snapshot
 from croupier.store.port import Append, LedgerLine, Person, Repeated, Said, Stale, Stored, TableRow, Written
 
 
@@ -22,6 +22,7 @@ class _Table:
     open: bool = True
     deadline_ms: int | None = None
     listing: bytes = b""
+    snapshot: bytes | None = None
     changed: int = 0
     """The number, over all tables, of the last step."""
 
@@ -86,6 +87,16 @@ class MemoryStore:
         if table in self._tables:
             for name in names:
                 self._tables[table].secrets.pop(name, None)
+
+    async def snapshot(self, table: str) -> bytes | None:
+        self._hold_open()
+        return self._tables[table].snapshot if table in self._tables else None
+
+    async def save_snapshot(self, table: str, snapshot: bytes) -> None:
+        self._hold_open()
+        hold_snapshot(table, snapshot)
+        if table in self._tables:
+            self._tables[table].snapshot = snapshot
 
     async def table(self, table: str) -> TableRow | None:
         self._hold_open()

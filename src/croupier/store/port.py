@@ -5,6 +5,7 @@
   together, before it returns. Of two writers of the same version one is told `Stale`.
 - The entries of one append sum to zero, so the sum over all accounts is always zero.
 - Secrets stand apart from records: reading records never shows one.
+- A table has at most one snapshot, which stands for nothing that the records do not say: it may be lost at any time.
 - A store that cannot write raises `StoreError`, and then nothing of that append is kept.
 - A step that no caller may ask for (entries that do not sum to zero, a step of a closed table, more than `limits`
   allows) is a bug in the caller: it raises `ValueError`, and nothing of it is kept.
@@ -62,7 +63,7 @@ class Repeated(msgspec.Struct, frozen=True):
     answer: bytes
 
 
-class Stored(msgspec.Struct, frozen=True):
+class Stored(msgspec.Struct, frozen=True, gc=False):
     """A record as it was written."""
 
     version: int
@@ -145,6 +146,12 @@ class Store(Protocol):
 
     async def forget_secrets(self, table: str, names: Sequence[str]) -> None:
         """Drops secrets that are revealed or not needed any more."""
+
+    async def snapshot(self, table: str) -> bytes | None:
+        """The table's newest snapshot."""
+
+    async def save_snapshot(self, table: str, snapshot: bytes) -> None:
+        """Keeps a snapshot in place of the last one; of a table that is not there, none."""
 
     async def table(self, table: str) -> TableRow | None: ...
 

@@ -1,23 +1,43 @@
-"""The messages of the casino's blackjack: one player and the house. What may be known is in `BLACKJACK_GAME_STATE`."""
+"""The messages of the casino's blackjack: one player and the house. What may be known is in `BLACKJACK_GAME_STATE`.
+
+An amount is a number of chips with at most two decimal places; inside, it is a whole number of hundredths.
+"""
 
 from typing import Annotated, Final, Literal, TypeAlias
 
 import msgspec
 from msgspec import UNSET, UnsetType
 
-from croupier.rules.blackjack.actions import BlackjackAction
-from croupier.rules.blackjack.events import BlackjackEvent
-from croupier.rules.blackjack.state import Phase
-from croupier.rules.blackjack.view import DealerView, HandView
-from croupier.rules.game import Offer
-from croupier.table.session_log import Settled
+from croupier.cards import Card
+from croupier.rules import blackjack
+from croupier.rules.blackjack import events
+from croupier.rules.blackjack.state import Phase, Status
+from croupier.rules.game import Action, Event
 from croupier.wire.frames import Answer, Command, Request
 
 GAME_ID: Final = "inhousegame:blackjack"
 LEDGER_LINES_MAX: Final = 100
+CHIP_UNITS: Final = 100
+AMOUNT_MAX: Final = (2**53 - 1) // CHIP_UNITS
 
-Chips: TypeAlias = Annotated[int, msgspec.Meta(ge=-(2**53) + 1, le=2**53 - 1)]
-"""A number that JSON carries exactly. Which amounts are allowed is for the rules to say."""
+Amount: TypeAlias = int | float
+"""Chips, with at most two decimal places."""
+Stake: TypeAlias = (
+    Annotated[int, msgspec.Meta(ge=-AMOUNT_MAX, le=AMOUNT_MAX)]
+    | Annotated[float, msgspec.Meta(ge=-AMOUNT_MAX, le=AMOUNT_MAX)]
+)
+"""An amount that comes in: one that can be counted exactly. Which are allowed is for the rules to say."""
+
+
+def amount_of(units: int, chip: int = CHIP_UNITS) -> Amount:
+    """An amount as it goes out, from whole units of which so many make a chip."""
+    return units // chip if units % chip == 0 else units / chip
+
+
+def units_of(amount: Amount, chip: int = CHIP_UNITS) -> int | None:
+    """The whole units of an amount that came in; None when it has more decimal places than there are units."""
+    units = round(amount * chip)
+    return units if units / chip == amount else None
 
 
 class NoParams(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -29,9 +49,13 @@ class GameParams(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class PlaceBet(Command, frozen=True, tag="PLACE_BET"):
-    """Begins a round. The hash of its server seed has been told before, with the version that is expected here."""
+    """Begins a round. The hash of its server seed has been told before, with the version that is expected here.
 
-    amount: Chips
+    `amount` has at most two decimal places. `clientSeed` has 8 to 256 characters; a client makes a fresh one for every
+    bet, after it has seen the hash.
+    """
+
+    amount: Stake
     client_seed: str
     game_params: GameParams
 
@@ -53,7 +77,7 @@ class Split(Command, frozen=True, tag="BLACKJACK_SPLIT"):
 
 
 class Insurance(Command, frozen=True, tag="BLACKJACK_INSURANCE"):
-    """Takes insurance for half the bet, or with `take` false goes without."""
+    """Takes insurance for half the bet, or with `take` false goes without. Whoever plays on goes without, too."""
 
     take: bool = True
 
@@ -103,50 +127,165 @@ CasinoRequest: TypeAlias = CasinoCommand | CasinoQuery
 
 
 class SeedsView(msgspec.Struct, frozen=True, rename="camel"):
-    """The seeds of the next round, and the commitment that follows. `client_seed` is null before the first bet on this
-    server seed, which then brings one; a bet with another client seed begins again with nonce 0."""
+    """The seeds of the next round, and the commitment that follows.
+
+    `clientSeed` and `nonce` say how the last pair would go on; `clientSeed` is null before the first bet on this server
+    seed. A bet may bring any client seed: a client makes a fresh one for every bet, and takes none from here.
+    """
 
     server_seed_hash: str
     next_server_seed_hash: str
     client_seed: str | None
     nonce: int
+    client_seeds_left: int = 0
+    """How many more client seeds this server seed takes before it must be rotated."""
 
 
-class RoundSeeds(msgspec.Struct, frozen=True, rename="camel"):
-    """The seeds that a round was dealt by. The server seed is told once it is revealed."""
+class HandView(msgspec.Struct, frozen=True, rename="camel"):
+    """A hand of the player. `result` and `payout` exist once the round is finished."""
 
-    server_seed_hash: str
-    client_seed: str
-    nonce: int
-    server_seed: str | UnsetType = UNSET
+    cards: tuple[Card, ...]
+    status: Status
+    bet_amount: Amount
+    is_doubled: bool
+    is_split: bool
+    is_from_aces: bool
+    soft_value: int
+    hard_value: int
+    best_value: int
+    is_blackjack: bool
+    can_hit: bool
+    can_stand: bool
+    can_double: bool
+    can_split: bool
+    payout: Amount | UnsetType = UNSET
+    result: Status | UnsetType = UNSET
+
+
+class DealerView(msgspec.Struct, frozen=True, rename="camel"):
+    """The dealer's hand: the values are those of its open cards, and `holeCard` is null until it is revealed."""
+
+    cards: tuple[Card, ...]
+    status: Status
+    show_card: Card | None
+    hole_card: Card | None
+    soft_value: int
+    hard_value: int
+    best_value: int
+    is_revealed: bool
+    has_blackjack: bool
+
+
+class InsuranceView(msgspec.Struct, frozen=True, rename="camel"):
+    """Insurance that was taken. `result` and `payout` exist once the round is finished."""
+
+    bet_amount: Amount
+    payout: Amount | UnsetType = UNSET
+    result: Status | UnsetType = UNSET
+
+
+class BetPlaced(Event, frozen=True, tag="BET_PLACED"):
+    seat: int
+    amount: Amount
+
+
+class InsuranceDecided(Event, frozen=True, tag="INSURANCE_DECIDED"):
+    """`amount` is 0 when the player goes without."""
+
+    seat: int
+    amount: Amount
+
+
+class HandSettled(Event, frozen=True, tag="HAND_SETTLED"):
+    """Told when the round is over, never before."""
+
+    seat: int
+    hand: int
+    result: Status
+    payout: Amount
+
+
+class InsuranceSettled(Event, frozen=True, tag="INSURANCE_SETTLED"):
+    seat: int
+    payout: Amount
+
+
+CasinoEvent: TypeAlias = (
+    BetPlaced
+    | InsuranceDecided
+    | HandSettled
+    | InsuranceSettled
+    | events.PhaseChanged
+    | events.ShoeShuffled
+    | events.CardDealt
+    | events.DealerCardDealt
+    | events.InsuranceOffered
+    | events.DealerPeeked
+    | events.Played
+    | events.HandChanged
+    | events.HoleCardRevealed
+    | events.ShoeEmpty
+)
+"""What happens in a round, with amounts as this wire writes them."""
+
+
+class BetAction(Action, frozen=True, tag="PLACE_BET"):
+    """Stakes `amount` on a round; the request for it also brings a client seed."""
+
+    amount: Amount
+
+
+CasinoAction: TypeAlias = (
+    BetAction | blackjack.Hit | blackjack.Stand | blackjack.Double | blackjack.Split | blackjack.Insurance
+)
+
+
+class CasinoOffer(msgspec.Struct, frozen=True, omit_defaults=True):
+    """What may be done now. With `field`, that field may be anything from `low` to `high`."""
+
+    action: CasinoAction
+    field: str = ""
+    low: Amount = 0
+    high: Amount = 0
 
 
 class GameState(Answer, frozen=True, tag="BLACKJACK_GAME_STATE"):
     """The session after any change: the round that runs, or else the last one.
 
-    Payouts and results are there once the round is over, and then only. Before the first round `roundId` is 0, and
+    Every connection of the player that has asked anything here gets it after every change. What a round passes through
+    by itself (`dealing`, `dealer`, `finished`) is sent as states of their own, before the one in which it stops.
+    Payouts and results are there once the round is finished, and then only. Before the first round `roundId` is 0, and
     there are no hands.
     """
 
     version: int
     game_id: str
-    balance: int
+    balance: Amount
     round_id: int
+    bet_amount: Amount
+    client_seed: str | None
+    """The seeds that this round is dealt by; before the first round there is no client seed."""
+    server_seed_hash: str
+    nonce: int
+    rtp: float | None
+    """The return to the player in the long run, in percent, as the house publishes it for these rules."""
     status: Phase
-    bet_amount: int
-    total_bet: int
     player_hands: tuple[HandView, ...]
-    active_hand_index: int | None
+    active_hand_index: int
+    """The hand in turn, from 0. When none is, the last one: nothing can be done with it."""
     dealer_hand: DealerView | None
-    insurance: int
+    insurance: InsuranceView | None
     can_insure: bool
-    round_seeds: RoundSeeds | None
+    total_bet: Amount
     seeds: SeedsView
-    menu: tuple[Offer[BlackjackAction], ...]
-    events: tuple[BlackjackEvent, ...] = ()
-    """What came of the command that this answers."""
-    total_payout: int | UnsetType = UNSET
-    final_payout: int | UnsetType = UNSET
+    menu: tuple[CasinoOffer, ...]
+    events: tuple[CasinoEvent, ...] = ()
+    """What came of the command that led here."""
+    server_seed: str | UnsetType = UNSET
+    """The server seed of this round, once it is revealed."""
+    total_payout: Amount | UnsetType = UNSET
+    """What the round gave back, stakes and insurance included."""
+    final_payout: Amount | UnsetType = UNSET
 
 
 class CheckActiveResponse(Answer, frozen=True, tag="BLACKJACK_CHECK_ACTIVE_RESPONSE"):
@@ -179,9 +318,12 @@ class GetParamsResponse(Answer, frozen=True, tag="BLACKJACK_GET_PARAMS_RESPONSE"
 
     version: int
     game_id: str
+    game_name: str
     category: str
-    bet_min: int
-    bet_max: int
+    default_rtp: str | None = msgspec.field(name="defaultRTP")
+    features: tuple[str, ...]
+    bet_min: Amount
+    bet_max: Amount
     game_parameters: GameParameters
 
 
@@ -193,15 +335,28 @@ class SeedsResponse(Answer, frozen=True, tag="BLACKJACK_SEEDS_RESPONSE"):
     revealed: str | UnsetType = UNSET
 
 
+class SettledRound(msgspec.Struct, frozen=True, rename="camel"):
+    """A round that is over. `serverSeed` is null until it is revealed."""
+
+    round_id: int
+    at_ms: int
+    staked: Amount
+    final_payout: Amount
+    server_seed_hash: str
+    client_seed: str
+    nonce: int
+    server_seed: str | None
+
+
 class HistoryResponse(Answer, frozen=True, tag="BLACKJACK_HISTORY_RESPONSE"):
     """The last rounds, the newest first."""
 
     version: int
-    rounds: tuple[Settled, ...]
+    rounds: tuple[SettledRound, ...]
 
 
 class WalletLine(msgspec.Struct, frozen=True, rename="camel"):
-    chips: int
+    chips: Amount
     at_ms: int
 
 
@@ -209,10 +364,12 @@ class WalletResponse(Answer, frozen=True, tag="WALLET_GET_RESPONSE"):
     """The wallet: what is in it, and its last movements, the newest first."""
 
     version: int
-    balance: int
+    balance: Amount
     lines: tuple[WalletLine, ...]
 
 
+Told: TypeAlias = GameState | SeedsResponse
+"""What a command is answered with, and what the store keeps as its answer."""
 CasinoAnswer: TypeAlias = (
     GameState
     | CheckActiveResponse

@@ -4,7 +4,7 @@ from typing import Annotated, Final, TypeAlias
 
 import msgspec
 
-from croupier.rules.blackjack.classroom import ClassroomView
+from croupier.rules.blackjack.classroom import Classroom, ClassroomView
 from croupier.wire.frames import Answer, Request
 
 
@@ -20,19 +20,19 @@ class ClassroomJoin(Request, frozen=True, tag="CLASSROOM_JOIN"):
 
 
 class ClassroomStart(Request, frozen=True, tag="CLASSROOM_START_ROUND"):
-    pass
+    """Begins a round: the dealer's to ask."""
 
 
 class ClassroomHit(Request, frozen=True, tag="CLASSROOM_HIT"):
-    pass
+    """Takes a card."""
 
 
 class ClassroomStand(Request, frozen=True, tag="CLASSROOM_STAND"):
-    pass
+    """Takes no more cards."""
 
 
 class ClassroomLeave(Request, frozen=True, tag="CLASSROOM_LEAVE"):
-    pass
+    """Leaves the table, as losing the connection does."""
 
 
 ClassroomRequest: TypeAlias = (
@@ -47,10 +47,31 @@ class ClassroomDone(Answer, frozen=True, tag="CLASSROOM_DONE"):
     player_id: str
 
 
+class ClassroomOptions(msgspec.Struct, frozen=True, rename="camel"):
+    """What the table was set up with. Names are measured in UTF-16 code units, as browsers and .NET do it."""
+
+    deck_count: int
+    dealer_stand_score: int
+    min_players_to_start: int
+    min_name_length: int
+    max_name_length: int
+
+
+def options_of(classroom: Classroom) -> ClassroomOptions:
+    return ClassroomOptions(
+        deck_count=classroom.rules.decks,
+        dealer_stand_score=classroom.rules.dealer_stands_on,
+        min_players_to_start=classroom.players_min,
+        min_name_length=classroom.name_length_min,
+        max_name_length=classroom.name_length_max,
+    )
+
+
 class ClassroomShown(Answer, frozen=True, tag="CLASSROOM_STATE"):
     """The table as everybody sees it."""
 
     state: ClassroomView
+    options: ClassroomOptions
 
 
 class ClassroomNotice(Answer, frozen=True, tag="CLASSROOM_NOTICE"):

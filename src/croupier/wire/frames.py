@@ -9,7 +9,7 @@ Id: TypeAlias = Annotated[str, msgspec.Meta(min_length=1, max_length=64, pattern
 """A client's own name for a request or a command: printable ASCII, because it reaches the store. The look ahead is
 there because Python's `$` also stands before a last line feed."""
 Version: TypeAlias = Annotated[int, msgspec.Meta(ge=0, le=2**53 - 1)]
-Facts: TypeAlias = Mapping[str, int | str | tuple[int | str, ...]]
+Facts: TypeAlias = Mapping[str, int | float | str | tuple[int | str, ...]]
 """A refusal's facts, in a type that JSON Schema can say."""
 
 

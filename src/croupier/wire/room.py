@@ -7,22 +7,25 @@ from typing import Annotated, Any, Final, TypeAlias
 import msgspec
 from msgspec import NODEFAULT, UNSET, UnsetType
 
-from croupier.dealing.cut import Opening
+from croupier.dealing.sealed_pack import Opening
 from croupier.rules.game import Action
 from croupier.rules.registry import GAMES
 from croupier.table import commands
+from croupier.table.deal_news import DealFixed, DealNews
 from croupier.table.roomview import RoomView, ViewerPart
 from croupier.wire.frames import Answer, Id, Request, Version
 
 CHAT_CHARACTERS_MAX: Final = 300
 REACTIONS: Final = ("👍", "👏", "😂", "😮", "😢", "🔥", "🎉", "🤔")
 RoomCode: TypeAlias = Annotated[str, msgspec.Meta(max_length=16)]
+Nickname: TypeAlias = Annotated[str, msgspec.Meta(max_length=200)]
 
 
 class Hello(Request, frozen=True, tag="HELLO"):
-    """The first message: a nickname of a newcomer, or the secret token of somebody who comes back."""
+    """The first message: a nickname of a newcomer, or the secret token of somebody who comes back. A newcomer without a
+    nickname has no name yet, and says one when entering a room."""
 
-    nickname: Annotated[str, msgspec.Meta(max_length=200)] = ""
+    nickname: Nickname | UnsetType = UNSET
     token: Annotated[str, msgspec.Meta(max_length=200)] = ""
     language: Annotated[str, msgspec.Meta(max_length=16)] = ""
 
@@ -50,6 +53,12 @@ class RoomRequest(Request, frozen=True, kw_only=True):
     expected_version: Version | None = None
 
 
+class EnterRequest(RoomRequest, frozen=True, kw_only=True):
+    """Base of what brings somebody into a room. `nickname` is the name in that room, if not that of the HELLO."""
+
+    nickname: Nickname | UnsetType = UNSET
+
+
 class GameRequest(RoomRequest, frozen=True, kw_only=True):
     """Base of an action of the game, which always says what the player has seen."""
 
@@ -70,12 +79,23 @@ class RoomList(Request, frozen=True, tag="ROOM_LIST"):
     """Asks for the rooms that are listed."""
 
 
+class DealHistory(Request, frozen=True, tag="DEAL_HISTORY"):
+    """Asks how deals of the room were fixed, from the number `first` on: for a client that was away, or owes a cut."""
+
+    first: Annotated[int, msgspec.Meta(ge=1, le=2**53 - 1)]
+    room_code: RoomCode = ""
+
+
 class ChatSend(Request, frozen=True, tag="CHAT_SEND"):
+    """Says something to everybody in the room."""
+
     text: Annotated[str, msgspec.Meta(min_length=1, max_length=CHAT_CHARACTERS_MAX)]
     room_code: RoomCode = ""
 
 
 class ReactionSend(Request, frozen=True, tag="REACTION_SEND"):
+    """Shows a reaction to everybody in the room."""
+
     reaction: str
     room_code: RoomCode = ""
 
@@ -87,19 +107,36 @@ class Accepted(Answer, frozen=True, tag="ACCEPTED"):
     version: int
 
 
+class DealHistoryResponse(Answer, frozen=True, tag="DEAL_HISTORY_RESPONSE"):
+    """The deals asked for, in order and without a gap, as many as an answer takes."""
+
+    room_code: str
+    deals: tuple[DealFixed, ...]
+
+
 class CardOpening(Opening, frozen=True, tag=False):
     """The proof of a card, and of which shuffle of the round."""
 
     shuffle: int = 0
 
 
+class RoundMove(msgspec.Struct, frozen=True, rename="camel"):
+    """What a seat did: an action of the game, null when it left, "absent" when it took no part in the deal."""
+
+    seat: int
+    action: Any
+
+
 class RoomState(Answer, frozen=True, tag="ROOM_STATE"):
-    """The room after a change: what everybody sees, what this viewer sees, what happened, and the proofs of the cards
-    that this viewer has seen since the last state. With `whole`, the proofs are of all cards of the round."""
+    """The room after a change: what everybody sees, what this viewer sees, what happened; and since the last state the
+    round's moves, the news of its deals, and the proofs of the cards that this viewer has seen. With `whole`, these are
+    of the whole round."""
 
     public: RoomView
     you: ViewerPart
     events: tuple[Any, ...]
+    moves: tuple[RoundMove, ...]
+    deals: tuple[DealNews, ...]
     openings: tuple[CardOpening, ...]
     whole: bool
 
@@ -116,10 +153,14 @@ class ListedRoom(msgspec.Struct, frozen=True, rename="camel"):
 
 
 class RoomListing(Answer, frozen=True, tag="ROOM_LISTING"):
+    """The rooms that are open to everybody."""
+
     rooms: tuple[ListedRoom, ...]
 
 
 class ChatSaid(Answer, frozen=True, tag="CHAT_SAID"):
+    """Somebody said something."""
+
     room_code: str
     member: str
     name: str
@@ -128,6 +169,8 @@ class ChatSaid(Answer, frozen=True, tag="CHAT_SAID"):
 
 
 class ReactionShown(Answer, frozen=True, tag="REACTION_SHOWN"):
+    """Somebody showed a reaction."""
+
     room_code: str
     member: str
     reaction: str
@@ -138,6 +181,12 @@ class Presence(Answer, frozen=True, tag="PRESENCE"):
 
     room_code: str
     connected: tuple[str, ...]
+
+
+class StatesSkipped(Answer, frozen=True, tag="STATES_SKIPPED"):
+    """This connection read too slowly for every state of the room: the newest one follows, told as a whole."""
+
+    room_code: str
 
 
 class RoomClosed(Answer, frozen=True, tag="ROOM_CLOSED"):
@@ -176,18 +225,23 @@ def _request(command: type[Action], base: type[Request]) -> type[Request]:
     return made
 
 
-_BY_CLOCK_OR_GAME = (commands.Due, commands.Play)
+_BY_CLOCK_OR_GAME = (commands.Due, commands.Sleep, commands.Wake, commands.Close, commands.Play)
 _COMMANDS: Final = tuple(
     command for command in (commands.RoomCreate, *commands.RoomCommand.__args__) if command not in _BY_CLOCK_OR_GAME
 )
-COMMAND_REQUESTS: Final = {str(c.__struct_config__.tag): _request(c, RoomRequest) for c in _COMMANDS}
+_ENTERING: Final = (commands.RoomCreate, commands.RoomJoin, commands.RoomJoinAsSpectator)
+COMMAND_REQUESTS: Final = {
+    str(c.__struct_config__.tag): _request(c, EnterRequest if c in _ENTERING else RoomRequest) for c in _COMMANDS
+}
 """What a room is told, by message type."""
 GAME_REQUESTS: Final = {
     name: {str(action.__struct_config__.tag): _request(action, GameRequest) for action in game.action.__args__}
     for name, game in GAMES.items()
 }
 """The actions of each game, by message type."""
-QUERIES: Final = {str(q.__struct_config__.tag): q for q in (Hello, RoomWatch, RoomList, ChatSend, ReactionSend)}
+QUERIES: Final = {
+    str(q.__struct_config__.tag): q for q in (Hello, RoomWatch, RoomList, DealHistory, ChatSend, ReactionSend)
+}
 
 
 def command_of(request: Any) -> Any:

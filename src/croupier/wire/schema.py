@@ -13,10 +13,9 @@ from typing import Any, Final, Literal
 
 import msgspec
 
-from croupier.dealing.cut import Contribution
 from croupier.rules.game import Game, Offer
 from croupier.rules.registry import GAMES
-from croupier.table.roomview import DealView, RoomView, ViewerPart
+from croupier.table.roomview import RoomView, ViewerPart
 from croupier.wire import room
 from croupier.wire.casino import CasinoAnswer, CasinoRequest
 from croupier.wire.classroom import CLASSROOM_REQUESTS, ClassroomDone, ClassroomNotice, ClassroomShown
@@ -53,18 +52,15 @@ def _tuple(kind: Any) -> Any:
     return tuple.__class_getitem__((kind, ...))
 
 
-_DEAL: Final = _exact("Deal", DealView, ("contributions", _tuple(Contribution)))
-
-
 def _room_state(game: Game) -> type[Any]:
     title = game.name.title()
-    shared = _exact(
-        f"{title}Room", RoomView, ("game", Literal[game.name]), ("rules", game.rules), ("deals", _tuple(_DEAL))
-    )
+    shared = _exact(f"{title}Room", RoomView, ("game", Literal[game.name]), ("rules", game.rules))
     offers: Any = Offer
     menu = _tuple(offers[game.action])
     own = _exact(f"{title}Viewer", ViewerPart, ("view", game.view | None), ("menu", menu))
-    return _exact(f"{title}RoomState", room.RoomState, ("public", shared), ("you", own), ("events", _tuple(game.event)))
+    move = _exact(f"{title}Move", room.RoundMove, ("action", game.action | Literal["absent"] | None))
+    fields = (("public", shared), ("you", own), ("events", _tuple(game.event)), ("moves", _tuple(move)))
+    return _exact(f"{title}RoomState", room.RoomState, *fields)
 
 
 def _by_type(structs: Iterable[type[Any]]) -> Messages:
@@ -88,9 +84,9 @@ REQUESTS: Final = _by_type(
 """All that a client can send, by message type."""
 ANSWERS: Final = _by_type(
     (
-        *(Error, room.Welcome, room.Accepted),
+        *(Error, room.Welcome, room.Accepted, room.DealHistoryResponse),
         *map(_room_state, GAMES.values()),
-        *(room.RoomListing, room.ChatSaid, room.ReactionShown, room.Presence, room.RoomClosed),
+        *(room.RoomListing, room.ChatSaid, room.ReactionShown, room.Presence, room.StatesSkipped, room.RoomClosed),
         *CasinoAnswer.__args__,
         *(ClassroomDone, ClassroomShown, ClassroomNotice),
     )
@@ -140,7 +136,8 @@ def _short(name: str, *, with_module: bool = False) -> str:
     return f"{part}{path[-1].title() if with_module else ''}{last}"
 
 
-def _all(reference: str) -> tuple[dict[type[Any], Json], dict[str, Json]]:
+def message_schemas(reference: str) -> tuple[dict[type[Any], Json], dict[str, Json]]:
+    """The schema of every message, and all named schemas."""
     structs = [struct for messages in (REQUESTS, ANSWERS) for message in messages.values() for struct in message]
     schemas, named = components(structs, reference)
     return dict(zip(structs, schemas, strict=True)), named
@@ -153,7 +150,7 @@ def _any_of(schemas: list[Json]) -> Json:
 @cache
 def json_schema() -> Json:
     """One schema for every frame: `$defs` has `Request`, `Answer`, and each struct by its name."""
-    schemas, named = _all(SCHEMA_REFERENCE)
+    schemas, named = message_schemas(SCHEMA_REFERENCE)
 
     def either(messages: Messages) -> Json:
         return {"anyOf": [schemas[struct] for message in messages.values() for struct in message]}
@@ -170,7 +167,7 @@ def json_schema() -> Json:
 @cache
 def asyncapi() -> Json:
     """The WebSocket as an AsyncAPI document: each message type is a message, requests are received, answers sent."""
-    schemas, named = _all(COMPONENT_REFERENCE)
+    schemas, named = message_schemas(COMPONENT_REFERENCE)
 
     def message(tag: str, structs: tuple[type[Any], ...]) -> Json:
         payload = _any_of([schemas[struct] for struct in structs])

@@ -6,8 +6,6 @@ from collections import deque
 from collections.abc import Callable
 from typing import Final, Protocol
 
-from starlette.websockets import WebSocket, WebSocketDisconnect
-
 from croupier.server.signalr.limits import Limits
 from croupier.server.signalr.protocol import (
     PING,
@@ -23,10 +21,11 @@ from croupier.server.signalr.protocol import (
     read,
     read_handshake,
 )
+from croupier.server.signalr.transport import BYE, Transport
 
-_BYE: Final = End(WebSocketCode.NORMAL)
 _BROKEN: Final = End(WebSocketCode.SERVER_ERROR, "The server failed; see its log.", allow_reconnect=True)
 _TOO_FAST: Final = End(WebSocketCode.POLICY, "Too many messages; come back and send fewer.", allow_reconnect=True)
+STOPPING: Final = End(WebSocketCode.GOING_AWAY, "The server is stopping.", allow_reconnect=True)
 
 _log = logging.getLogger(__name__)
 
@@ -45,20 +44,21 @@ class Hub(Protocol):
 
 
 class Connection:
-    """A WebSocket that speaks the hub protocol. Messages reach the client in the order in which they were sent."""
+    """Speaks the hub protocol over a transport. Messages reach the client in the order in which they were sent."""
 
     def __init__(
         self,
-        websocket: WebSocket,
+        transport: Transport,
         connection_id: str,
         language: str,
         limits: Limits,
         may_send: Callable[[], bool] = lambda: True,
     ) -> None:
-        """`may_send` is asked at every message of the client; with False the connection ends."""
+        """`may_send` is asked at every message of the client, and whenever it sends something that completes none; with
+        False the connection ends."""
         self.id = connection_id
         self.language = language
-        self._websocket = websocket
+        self.transport = transport
         self._limits = limits
         self._may_send = may_send
         self._records = Records(limits.message_bytes_max)
@@ -66,7 +66,6 @@ class Connection:
         self._outgoing: deque[bytes] = deque()
         self._wake = asyncio.Event()
         self._end: asyncio.Future[End] = asyncio.get_running_loop().create_future()
-        self._gone = False
 
     def send(self, record: bytes) -> None:
         """Sends a record, without waiting. A client that does not keep up is dropped, and may come back."""
@@ -85,12 +84,16 @@ class Connection:
             self._end.set_result(end)
             self._wake.set()
 
+    def polled_in_vain(self) -> None:
+        """The client has polled and gets nothing: too much of that ends the connection, like too many messages."""
+        if not self._may_send():
+            self.finish(_TOO_FAST)
+
     async def run(self, hub: Hub) -> None:
         """Serves the connection until it ends."""
         refused = await self._shake_hands()
         if refused is not None:
-            await self._deliver(handshake(refused.error))
-            await self._close(refused)
+            await self._part(handshake(refused.error), refused)
             return
         await self._deliver(handshake())
         hub.connected(self)
@@ -98,51 +101,57 @@ class Connection:
         writing = asyncio.create_task(self._write())
         self._end.add_done_callback(lambda _: reading.cancel())
         try:
-            await self._finished(writing, await self._end)
+            end = await self._end
+            await self._part(close(end), end, writing)
         finally:
             writing.cancel()
             await hub.disconnected(self)
 
     async def _shake_hands(self) -> End | None:
         """Waits for the handshake; tells why there is none."""
+        reading = asyncio.create_task(self._next(self._limits.handshake_seconds))
         try:
-            error = read_handshake(await self._next(self._limits.handshake_seconds))
+            await asyncio.wait((reading, self._end), return_when=asyncio.FIRST_COMPLETED)
+            if not reading.done():
+                return self._end.result()
+            error = read_handshake(reading.result())
         except EndedError as ended:
             return ended.end
+        finally:
+            reading.cancel()
         return None if error is None else End(WebSocketCode.PROTOCOL_ERROR, error)
 
-    async def _next(self, seconds: float) -> bytes:
+    async def _next(self, seconds: float | None) -> bytes:
         """The next record. Raises EndedError when there will be none, or none in time."""
         try:
             async with asyncio.timeout(seconds):
                 while not self._ready:
-                    self._ready.extend(self._records.feed(await self._frame()))
+                    self._ready.extend(self._records.feed(await self.transport.receive()))
+                    if not self._ready:
+                        self._count()
         except TimeoutError:
             error = f"No message came from the client for {seconds:g} s."
             raise EndedError(End(WebSocketCode.POLICY, error, allow_reconnect=True)) from None
         return self._ready.popleft()
 
-    async def _frame(self) -> bytes:
-        message = await self._websocket.receive()
-        if message["type"] == "websocket.disconnect":
-            self._gone = True
-            raise EndedError(_BYE)
-        text: str | None = message.get("text")
-        return message["bytes"] if text is None else text.encode()
+    def _count(self) -> None:
+        """Counts what came. Raises EndedError when it is too much."""
+        if not self._may_send():
+            raise EndedError(_TOO_FAST)
 
     async def _read(self, hub: Hub) -> None:
+        seconds = self._limits.client_timeout_seconds if self.transport.has_pings else None
         try:
             while True:
-                message = read(await self._next(self._limits.client_timeout_seconds))
-                if not self._may_send():
-                    raise EndedError(_TOO_FAST)
+                message = read(await self._next(seconds))
+                self._count()
                 match message.type:
                     case Kind.INVOCATION:
                         await hub.invoked(self, message)
                     case Kind.STREAM_INVOCATION if message.invocation_id is not None:
                         self.send(failure(message.invocation_id, "No method of this hub streams."))
                     case Kind.CLOSE:
-                        raise EndedError(_BYE)
+                        raise EndedError(BYE)
                     case _:
                         # A ping has done its work by coming. The rest answers or cancels what was never asked.
                         pass
@@ -153,10 +162,11 @@ class Connection:
             self.finish(_BROKEN)
 
     async def _write(self) -> None:
-        """Sends what waits, as one frame, and pings when nothing does."""
+        """Sends what waits, at once, and pings when nothing does."""
+        seconds = self._limits.keep_alive_seconds if self.transport.has_pings else None
         while not self._end.done() or self._outgoing:
             try:
-                async with asyncio.timeout(self._limits.keep_alive_seconds):
+                async with asyncio.timeout(seconds):
                     await self._wake.wait()
             except TimeoutError:
                 await self._deliver(PING)
@@ -167,29 +177,19 @@ class Connection:
             if waiting:
                 await self._deliver(waiting)
 
-    async def _finished(self, writing: asyncio.Task[None], end: End) -> None:
-        """Lets the client have what was sent before the end, and the end, if it takes them in time."""
+    async def _part(self, last: bytes, end: End, writing: asyncio.Task[None] | None = None) -> None:
+        """Lets the client have the last records, after all that is being written, if it takes them in time."""
         try:
             async with asyncio.timeout(self._limits.closing_seconds):
-                await writing
-                await self._deliver(close(end))
-                await self._close(end)
+                if writing is not None:
+                    await writing
+                await self._deliver(last)
+                await self.transport.close(end)
         except TimeoutError:
             _log.info("a client of the hub did not take its end in time")
 
     async def _deliver(self, records: bytes) -> None:
-        if self._gone:
-            return
         try:
-            await self._websocket.send_text(records.decode())
-        except WebSocketDisconnect:
-            self._gone = True
-            self.finish(_BYE)
-
-    async def _close(self, end: End) -> None:
-        if self._gone:
-            return
-        try:
-            await self._websocket.close(end.code)
-        except WebSocketDisconnect:
-            self._gone = True
+            await self.transport.send(records)
+        except EndedError as ended:
+            self.finish(ended.end)

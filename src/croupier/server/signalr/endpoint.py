@@ -1,45 +1,55 @@
-"""The way in to a hub: negotiation, and who may connect."""
+"""The way in to a hub: negotiation, the three transports, and who may connect."""
 
 import asyncio
-import secrets
-from collections.abc import Callable
+import logging
+import time
+from collections.abc import Awaitable, Callable, Iterator
+from contextlib import ExitStack, contextmanager
 from typing import Final, TypeAlias
-from urllib.parse import urlsplit
 
-from starlette.requests import HTTPConnection, Request
+from starlette.requests import ClientDisconnect, HTTPConnection, Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import BaseRoute, Route, WebSocketRoute
 from starlette.websockets import WebSocket
 
-from croupier.locales import LANGUAGES
-from croupier.server.limits import Addresses, Rate
-from croupier.server.signalr.connection import Connection, Hub
+from croupier.server.caller import host, language_wished
+from croupier.server.limits import Addresses, Rate, network
+from croupier.server.signalr.connection import STOPPING, Connection, Hub
+from croupier.server.signalr.event_stream import MEDIA_TYPE, EventStream, EventStreamResponse
 from croupier.server.signalr.limits import Limits
+from croupier.server.signalr.negotiation import Negotiations, new_id
+from croupier.server.signalr.polling import LongPolling
+from croupier.server.signalr.transport import Posts, Transport
+from croupier.server.signalr.websocket import WebSocketTransport
+from croupier.server.websocket import EXTENSION
 
 NEGOTIATE_VERSION: Final = 1
 VERSION_DIGITS_MAX: Final = 9
-TOKEN_BYTES: Final = 32
-ID_BYTES: Final = 16
-TRANSPORTS: Final = [{"transport": "WebSockets", "transferFormats": ["Text"]}]
-LANGUAGES_HEEDED_MAX: Final = 20
+TRANSPORTS: Final = [
+    {"transport": name, "transferFormats": ["Text"]} for name in ("WebSockets", "ServerSentEvents", "LongPolling")
+]
+"""What a client may use; it tries them in this order."""
+_PLAIN: Final = {"content-type": "text/plain; charset=utf-8", "cache-control": "no-cache, no-store"}
+
+_log = logging.getLogger(__name__)
 
 AllowsOrigin: TypeAlias = Callable[[HTTPConnection], bool]
 
 
-def same_origin(connection: HTTPConnection) -> bool:
-    """Whether a page of this very host asks, or no page at all: only browsers say where they come from."""
-    origin = connection.headers.get("origin")
-    try:
-        return origin is None or urlsplit(origin).netloc == connection.headers.get("host")
-    except ValueError:
-        return False
+class RefusedError(Exception):
+    """A request is refused with this HTTP status."""
+
+    def __init__(self, status: int, error: str) -> None:
+        super().__init__(error)
+        self.status = status
+        self.error = error
 
 
 class Endpoint:
     """Connects clients to a hub.
 
-    A connection has a public id, by which others know it, and a secret token, which opens it once. A client that does
-    not negotiate gets a new id when it connects.
+    A connection has a public id, by which others know it, and a secret token, which opens it once. A client of
+    WebSockets that does not negotiate gets a new id when it connects.
     """
 
     def __init__(
@@ -48,40 +58,85 @@ class Endpoint:
         limits: Limits,
         allows_origin: AllowsOrigin,
         language: str,
-        addresses: Addresses | None = None,
+        addresses: Addresses,
     ) -> None:
+        """Connections, messages and negotiations count with all others of their address."""
         self._hub = hub
         self._limits = limits
         self._allows_origin = allows_origin
         self._language = language
         self._addresses = addresses
-        self._negotiated: dict[str, tuple[str, float]] = {}
-        """The id behind each token that was given out and not used, and until when it can be; the oldest first."""
-        self._open: set[str] = set()
-        """The tokens, or ids of those without, of all open connections."""
+        self._negotiations = Negotiations(limits, time.monotonic)
+        self._open: dict[str, Connection] = {}
+        """All open connections, by the token, or by the id of those without."""
+        self._polled: set[asyncio.Task[None]] = set()
+        """Connections by long polling: no request of theirs lasts as long as they do."""
+        self._ended: dict[str, None] = {}
+        """Tokens of those that were ended here: the client's next poll hears so. The oldest first."""
 
     def routes(self, path: str) -> list[BaseRoute]:
         return [
             Route(f"{path}/negotiate", self.negotiate, methods=["POST", "OPTIONS"]),
+            Route(path, self.request, methods=["GET", "POST", "DELETE", "OPTIONS"]),
             WebSocketRoute(path, self.connect),
         ]
 
+    def stop(self) -> None:
+        """Ends all connections; their clients may come back."""
+        for connection in tuple(self._open.values()):
+            connection.finish(STOPPING)
+
+    async def close(self) -> None:
+        """Ends all connections, and returns when those by long polling have."""
+        self.stop()
+        await asyncio.gather(*self._polled)
+
     async def negotiate(self, request: Request) -> Response:
         """Gives out a connection id and, from version 1 on, a token apart from it."""
-        if not self._allows_origin(request):
-            return JSONResponse({"error": "Pages of this origin may not connect."}, 403)
-        headers = _cross_origin(request)
-        if request.method == "OPTIONS":
-            return Response(status_code=204, headers=headers)
+        return await self._answered(request, self._negotiate)
+
+    async def request(self, request: Request) -> Response:
+        """A plain request of a client that uses no WebSocket."""
+        return await self._answered(request, self._request)
+
+    async def connect(self, websocket: WebSocket) -> None:
+        """Serves one WebSocket to its end, or answers with the HTTP status that says why not."""
+        try:
+            if not self._allows_origin(websocket):
+                raise _foreign()
+            with self._opened(websocket, WebSocketTransport(websocket)) as connection:
+                await websocket.accept()
+                await connection.run(self._hub)
+        except RefusedError as refused:
+            await websocket.send_denial_response(JSONResponse({"error": refused.error}, refused.status))
+
+    async def _answered(self, request: Request, answer: Callable[[Request], Awaitable[Response]]) -> Response:
+        """An answer that pages of allowed origins may read, and pages of no others get."""
+        headers: dict[str, str] = {}
+        try:
+            if not self._allows_origin(request):
+                raise _foreign()
+            headers = _cross_origin(request)
+            response = Response(status_code=204) if request.method == "OPTIONS" else await answer(request)
+        except RefusedError as refused:
+            # The rest of a body that was not read to its end is not wanted.
+            ending = {"connection": "close"} if refused.status in (408, 413) else {}
+            response = JSONResponse({"error": refused.error}, refused.status, ending)
+        response.headers.update(headers)
+        return response
+
+    async def _negotiate(self, request: Request) -> Response:
         wish = request.query_params.get("negotiateVersion", "0")
         if not wish.isascii() or not wish.isdigit() or len(wish) > VERSION_DIGITS_MAX:
-            return JSONResponse({"error": "negotiateVersion must be a whole number."}, 400, headers)
+            raise RefusedError(400, "negotiateVersion must be a whole number.")
+        now = time.monotonic()
+        if not self._addresses.of(host(request), now).pages.take(now):
+            raise RefusedError(429, "Too many requests; try again later.")
         if len(self._open) >= self._limits.connections_max:
-            return JSONResponse({"error": "The table is full; try again later."}, headers=headers)
+            # What a client shows of a refused negotiation is this field.
+            return JSONResponse({"error": "The table is full; try again later."})
         version = min(int(wish), NEGOTIATE_VERSION)
-        connection_id = secrets.token_urlsafe(ID_BYTES)
-        token = secrets.token_urlsafe(TOKEN_BYTES) if version else connection_id
-        self._remember(token, connection_id)
+        connection_id, token = self._negotiations.give(network(host(request)), with_token=version > 0)
         answer: dict[str, object] = {
             "negotiateVersion": version,
             "connectionId": connection_id,
@@ -89,73 +144,151 @@ class Endpoint:
         }
         if version:
             answer["connectionToken"] = token
-        return JSONResponse(answer, headers={**headers, "cache-control": "no-store"})
+        return JSONResponse(answer, headers={"cache-control": "no-store"})
 
-    async def connect(self, websocket: WebSocket) -> None:
-        """Serves one WebSocket to its end, or answers with the HTTP status that says why not."""
-        if self._addresses is None:
-            return await self._admit(websocket, lambda: True)
-        with self._addresses.admitted(websocket.client.host if websocket.client is not None else "") as address:
-            if address is None:
-                return await _deny(websocket, 503, "Too many connections; try again later.")
-            return await self._admit(websocket, Rate(self._addresses.limits, address).allows)
+    async def _request(self, request: Request) -> Response:
+        token = request.query_params.get("id", "")
+        if not token or request.method == "HEAD":
+            raise RefusedError(400, "The id of a connection is needed.")
+        if request.method == "POST":
+            return await self._post(request, token)
+        if request.method == "DELETE":
+            return self._delete(token)
+        if MEDIA_TYPE in request.headers.get("accept", ""):
+            return self._stream(request)
+        return await self._poll(request, token)
 
-    async def _admit(self, websocket: WebSocket, may_send: Callable[[], bool]) -> None:
-        token = websocket.query_params.get("id")
-        self._forget_old()
-        if not self._allows_origin(websocket):
-            return await _deny(websocket, 403, "Pages of this origin may not connect.")
-        if token in self._open:
-            return await _deny(websocket, 409, "This connection is open already.")
-        if len(self._open) >= self._limits.connections_max:
-            return await _deny(websocket, 503, "The table is full; try again later.")
-        if token is None:
-            token = connection_id = secrets.token_urlsafe(ID_BYTES)
-        elif token in self._negotiated:
-            connection_id, _ = self._negotiated.pop(token)
-        else:
-            return await _deny(websocket, 404, "There is no such connection; negotiate first.")
-        self._open.add(token)
+    def _stream(self, request: Request) -> Response:
+        """Begins a connection by server-sent events, which lasts as long as the answer."""
+        stream = EventStream(Posts(self._limits.posts_waiting_max))
+        opened = ExitStack()
+        connection = opened.enter_context(self._opened(request, stream))
+        return EventStreamResponse(stream, opened, lambda: connection.run(self._hub))
+
+    async def _poll(self, request: Request, token: str) -> Response:
+        """What there is to tell. The first poll begins the connection and is answered at once."""
+        if token in self._ended:
+            del self._ended[token]
+            return Response(status_code=204)
+        connection = self._open.get(token)
+        if connection is None:
+            self._begin_polling(request, token)
+            return Response(headers=_PLAIN)
+        if not isinstance(connection.transport, LongPolling):
+            raise RefusedError(400, "A connection cannot change its transport.")
+        records = await connection.transport.poll(request.receive)
+        if not records:
+            connection.polled_in_vain()
+        return Response(status_code=204) if records is None else Response(records, headers=_PLAIN)
+
+    def _begin_polling(self, request: Request, token: str) -> None:
+        opened = ExitStack()
+        polling = LongPolling(Posts(self._limits.posts_waiting_max), self._limits)
+        connection = opened.enter_context(self._opened(request, polling))
+
+        async def run() -> None:
+            try:
+                with opened:
+                    await connection.run(self._hub)
+            except Exception:
+                _log.exception("a connection by long polling failed")
+            if not polling.is_gone:
+                self._remember_end(token)
+            polling.lose()
+
+        task = asyncio.create_task(run())
+        self._polled.add(task)
+        task.add_done_callback(self._polled.discard)
+
+    def _remember_end(self, token: str) -> None:
+        self._ended[token] = None
+        if len(self._ended) > self._limits.connections_max:
+            del self._ended[next(iter(self._ended))]
+
+    async def _post(self, request: Request, token: str) -> Response:
+        """Takes what the client sends, as soon as there is room for it."""
+        transport = self._transport(token)
+        if not isinstance(transport, EventStream | LongPolling):
+            raise RefusedError(405, "A client with a WebSocket sends over that.")
+        if not transport.posts.enter():
+            raise RefusedError(429, "Too many requests at once.")
         try:
-            await websocket.accept()
-            language = language_wished(websocket, self._language)
-            await Connection(websocket, connection_id, language, self._limits, may_send).run(self._hub)
+            body = await self._body(request)
+            if not await transport.posts.put(body):
+                raise RefusedError(404, "The connection has ended.")
         finally:
-            self._open.remove(token)
+            transport.posts.leave()
+        if len(body) > self._limits.message_bytes_max:
+            raise RefusedError(413, f"A message may have at most {self._limits.message_bytes_max} bytes.")
+        return Response(headers=_PLAIN)
 
-    def _remember(self, token: str, connection_id: str) -> None:
-        self._forget_old()
-        if len(self._negotiated) == self._limits.negotiated_max:
-            del self._negotiated[next(iter(self._negotiated))]
-        self._negotiated[token] = connection_id, _now() + self._limits.negotiated_seconds
+    async def _body(self, request: Request) -> bytes:
+        """What was posted: of one that is too long only as much as shows that to the connection, which ends then."""
+        body = bytearray()
+        try:
+            async with asyncio.timeout(self._limits.body_seconds):
+                async for part in request.stream():
+                    body += part
+                    if len(body) > self._limits.message_bytes_max:
+                        break
+        except TimeoutError:
+            raise RefusedError(408, "The request took too long to come.") from None
+        except ClientDisconnect:
+            raise RefusedError(400, "The request broke off.") from None
+        return bytes(body[: self._limits.message_bytes_max + 1])
 
-    def _forget_old(self) -> None:
-        now = _now()
-        while self._negotiated:
-            token, (_, until) = next(iter(self._negotiated.items()))
-            if until > now:
-                return
-            del self._negotiated[token]
+    def _delete(self, token: str) -> Response:
+        """A client of long polling goes. The others end by closing what they have open."""
+        transport = self._transport(token)
+        if not isinstance(transport, LongPolling):
+            raise RefusedError(400, "Only connections by long polling are ended like this.")
+        transport.lose()
+        return Response(status_code=202, headers=_PLAIN)
+
+    def _transport(self, token: str) -> Transport:
+        if token in self._open:
+            return self._open[token].transport
+        if token in self._negotiations:
+            raise RefusedError(409, "The connection has not begun.")
+        raise RefusedError(404, "There is no such connection; negotiate first.")
+
+    @contextmanager
+    def _opened(self, caller: HTTPConnection, transport: Transport) -> Iterator[Connection]:
+        """A connection, while it is open. Raises RefusedError when it may not be."""
+        with ExitStack() as stack:
+            address = stack.enter_context(self._addresses.admitted(host(caller)))
+            if address is None:
+                raise RefusedError(503, "Too many connections; try again later.")
+            token, connection_id = self._taken(caller.query_params.get("id"))
+            language = language_wished(caller, self._language)
+            may_send = Rate.of_messages(self._addresses.limits, address).allows
+            direct = caller.scope.get("extensions", {}).pop(EXTENSION, None)
+            if direct is not None:
+                # Frames that hold no message count where they are read.
+                direct.admits = Rate.of_messages(self._addresses.limits, address).allows
+            self._open[token] = Connection(transport, connection_id, language, self._limits, may_send)
+            try:
+                yield self._open[token]
+            finally:
+                del self._open[token]
+
+    def _taken(self, token: str | None) -> tuple[str, str]:
+        """What a connection is found by, and its id; the token that opens it is used up."""
+        if token in self._open:
+            raise RefusedError(409, "This connection is open already.")
+        if len(self._open) >= self._limits.connections_max:
+            raise RefusedError(503, "The table is full; try again later.")
+        if token is None:
+            connection_id = new_id()
+            return connection_id, connection_id
+        known = self._negotiations.take(token)
+        if known is None:
+            raise RefusedError(404, "There is no such connection; negotiate first.")
+        return token, known
 
 
-def language_wished(connection: HTTPConnection, default: str) -> str:
-    """The language of messages: the query's `lang`, else the best known of Accept-Language, else the default."""
-    wish = connection.query_params.get("lang", "")[:2].lower()
-    if wish in LANGUAGES:
-        return wish
-    heeded = connection.headers.get("accept-language", "").split(",")[:LANGUAGES_HEEDED_MAX]
-    weighed = [(_weight(entry), entry.strip()[:2].lower()) for entry in heeded]
-    known = [(weight, language) for weight, language in weighed if weight > 0 and language in LANGUAGES]
-    return max(known, key=lambda each: each[0])[1] if known else default
-
-
-def _weight(entry: str) -> float:
-    """The q of an entry of Accept-Language; 0 when it cannot be read."""
-    _, _, weight = entry.partition(";q=")
-    try:
-        return float(weight or 1)
-    except ValueError:
-        return 0.0
+def _foreign() -> RefusedError:
+    return RefusedError(403, "Pages of this origin may not connect.")
 
 
 def _cross_origin(request: Request) -> dict[str, str]:
@@ -166,15 +299,7 @@ def _cross_origin(request: Request) -> dict[str, str]:
     return {
         "access-control-allow-origin": origin,
         "access-control-allow-credentials": "true",
-        "access-control-allow-headers": "x-requested-with, x-signalr-user-agent",
-        "access-control-allow-methods": "POST",
+        "access-control-allow-headers": "content-type, x-requested-with, x-signalr-user-agent",
+        "access-control-allow-methods": "GET, POST, DELETE",
         "vary": "Origin",
     }
-
-
-async def _deny(websocket: WebSocket, status: int, error: str) -> None:
-    await websocket.send_denial_response(JSONResponse({"error": error}, status))
-
-
-def _now() -> float:
-    return asyncio.get_running_loop().time()

@@ -92,6 +92,12 @@ class BorrowedStore:
     async def forget_secrets(self, table: str, names: Sequence[str]) -> None:
         await self._ask(Store.forget_secrets, table, names)
 
+    async def snapshot(self, table: str) -> bytes | None:
+        return await self._ask(Store.snapshot, table)
+
+    async def save_snapshot(self, table: str, snapshot: bytes) -> None:
+        await self._ask(Store.save_snapshot, table, snapshot)
+
     async def table(self, table: str) -> TableRow | None:
         return await self._ask(Store.table, table)
 

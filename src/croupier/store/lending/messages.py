@@ -99,6 +99,8 @@ QUESTIONS: Final = {
         Store.news,
         Store.secrets,
         Store.forget_secrets,
+        Store.snapshot,
+        Store.save_snapshot,
         Store.table,
         Store.tables,
         Store.due,

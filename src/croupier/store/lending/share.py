@@ -98,6 +98,12 @@ class Share:
     async def forget_secrets(self, table: str, names: Sequence[str]) -> None:
         await self._lent.forget_secrets(table, names)
 
+    async def snapshot(self, table: str) -> bytes | None:
+        return await self._lent.snapshot(table)
+
+    async def save_snapshot(self, table: str, snapshot: bytes) -> None:
+        await self._lent.save_snapshot(table, snapshot)
+
     async def table(self, table: str) -> TableRow | None:
         return await self._lent.table(table)
 

@@ -79,6 +79,9 @@ _PROMISES: Final = (
           SELECT 'secret', 'game_table', count(*)
           FROM secret WHERE NOT EXISTS (SELECT FROM game_table WHERE id = table_id)
           UNION ALL
+          SELECT 'snapshot', 'game_table', count(*)
+          FROM snapshot WHERE NOT EXISTS (SELECT FROM game_table WHERE id = table_id)
+          UNION ALL
           SELECT 'entry', 'account', count(*)
           FROM entry WHERE NOT EXISTS (SELECT FROM account WHERE id = account_id)
           UNION ALL

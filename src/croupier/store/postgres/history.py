@@ -121,6 +121,7 @@ async def _drop_empty(connection: asyncpg.Connection, address: Address) -> None:
         await connection.execute("LOCK TABLE game_table, person IN ACCESS EXCLUSIVE MODE")
         await _hold_empty(connection, address)
         await connection.execute("DROP TABLE game_table, record, secret, account, entry, person, schema_version")
+        await connection.execute("DROP TABLE IF EXISTS snapshot")  # a store of the first release has none
         await connection.execute("DROP SEQUENCE step_block")
         await connection.execute("DROP FUNCTION lock_rows")
     try:

@@ -1,23 +1,32 @@
 """The questions to a PostgreSQL store, each a plain function of a connection."""
 
 from collections.abc import Mapping, Sequence
+from typing import Final
 
 import asyncpg
 
 from croupier.store.port import LedgerLine, Person, Repeated, Stored, TableRow
+
+RECORDS_PAGE: Final = 1000
 
 _TABLE = "SELECT name, version, open, deadline_ms, listing FROM game_table"
 _PERSON = "SELECT id, name, token_hash, language, created_ms FROM person"
 
 
 async def records(connection: asyncpg.Connection, table: str, after: int) -> list[Stored]:
-    rows = await connection.fetch(
-        "SELECT version, at_ms, record FROM record"
-        " WHERE table_id = (SELECT id FROM game_table WHERE name = $1) AND version > $2 ORDER BY version",
-        table,
-        after,
-    )
-    return [Stored(*row) for row in rows]
+    """Page by page: the rows of a long table all at once would keep the event loop from its other work."""
+    found: list[Stored] = []
+    while True:
+        rows = await connection.fetch(
+            "SELECT version, at_ms, record FROM record"
+            " WHERE table_id = (SELECT id FROM game_table WHERE name = $1) AND version > $2 ORDER BY version LIMIT $3",
+            table,
+            found[-1].version if found else after,
+            RECORDS_PAGE,
+        )
+        found += [Stored(*row) for row in rows]
+        if len(rows) < RECORDS_PAGE:
+            return found
 
 
 async def news(connection: asyncpg.Connection, known: Mapping[str, int]) -> dict[str, list[Stored]]:
@@ -56,6 +65,23 @@ async def forget_secrets(connection: asyncpg.Connection, table: str, names: Sequ
         "DELETE FROM secret WHERE table_id = (SELECT id FROM game_table WHERE name = $1) AND name = ANY($2::text[])",
         table,
         list(names),
+    )
+
+
+async def snapshot(connection: asyncpg.Connection, table: str) -> bytes | None:
+    found: bytes | None = await connection.fetchval(
+        "SELECT snapshot FROM snapshot WHERE table_id = (SELECT id FROM game_table WHERE name = $1)", table
+    )
+    return found
+
+
+async def save_snapshot(connection: asyncpg.Connection, table: str, snapshot: bytes) -> None:
+    """Done twice it is as done once."""
+    await connection.execute(
+        "INSERT INTO snapshot (table_id, snapshot) SELECT id, $2 FROM game_table WHERE name = $1"
+        " ON CONFLICT (table_id) DO UPDATE SET snapshot = excluded.snapshot",
+        table,
+        snapshot,
     )
 
 

@@ -9,7 +9,7 @@ from typing import Concatenate, Final, ParamSpec, TypeVar
 import asyncpg
 
 from croupier.store.faults import fault
-from croupier.store.limits import hold_message, hold_person
+from croupier.store.limits import hold_message, hold_person, hold_snapshot
 from croupier.store.port import Append, LedgerLine, Person, Repeated, Said, Stale, Stored, TableRow, Written
 from croupier.store.postgres import checking, reading
 from croupier.store.postgres.address import parse
@@ -86,6 +86,13 @@ class PostgresStore:
 
     async def forget_secrets(self, table: str, names: Sequence[str]) -> None:
         await self._ask(reading.forget_secrets, table, names)
+
+    async def snapshot(self, table: str) -> bytes | None:
+        return await self._ask(reading.snapshot, table)
+
+    async def save_snapshot(self, table: str, snapshot: bytes) -> None:
+        hold_snapshot(table, snapshot)
+        await self._ask(reading.save_snapshot, table, snapshot)
 
     async def table(self, table: str) -> TableRow | None:
         return await self._ask(reading.table_row, table)

@@ -28,7 +28,10 @@ def records(connection: sqlite3.Connection, table: str, after: int) -> list[Stor
         """,
         (table, after),
     )
-    return [Stored(*row) for row in reversed(rows.fetchall())]
+    # Row by row: a million tuples at once would be looked through by the garbage collector, while everybody waits.
+    found = [Stored(*row) for row in rows]
+    found.reverse()
+    return found
 
 
 def news(connection: sqlite3.Connection, known: Mapping[str, int]) -> dict[str, list[Stored]]:
@@ -47,6 +50,13 @@ def secrets(connection: sqlite3.Connection, table: str, names: Sequence[str] | N
         (table, None if names is None else json.dumps(list(names))),
     )
     return dict(rows.fetchall())
+
+
+def snapshot(connection: sqlite3.Connection, table: str) -> bytes | None:
+    row = connection.execute(
+        "SELECT snapshot FROM snapshot WHERE table_id = (SELECT id FROM game_table WHERE name = ?)", (table,)
+    ).fetchone()
+    return row[0] if row else None
 
 
 def table_row(connection: sqlite3.Connection, table: str) -> TableRow | None:

@@ -11,7 +11,7 @@ from typing import Concatenate, Final, ParamSpec, TypeVar
 from croupier.store.alone import silence
 from croupier.store.faults import fault
 from croupier.store.findings import Finding
-from croupier.store.limits import hold_message, hold_person
+from croupier.store.limits import hold_message, hold_person, hold_snapshot
 from croupier.store.port import Append, LedgerLine, Person, Repeated, Said, Stale, Stored, StoreError, TableRow, Written
 from croupier.store.sqlite import checking, reading
 from croupier.store.sqlite.opening import open_reader, open_writer, translated
@@ -24,6 +24,31 @@ Asked = ParamSpec("Asked")
 Answer = TypeVar("Answer")
 
 
+class _Reader:
+    """A connection that reads, on a thread of its own."""
+
+    def __init__(self, path: Path, lock_wait_seconds: float, name: str) -> None:
+        self._path = path
+        self._connection = open_reader(path, lock_wait_seconds)
+        self._thread = ThreadPoolExecutor(max_workers=1, thread_name_prefix=f"{name} of {path.name}")
+
+    async def ask(
+        self,
+        question: Callable[Concatenate[sqlite3.Connection, Asked], Answer],
+        *args: Asked.args,
+        **kwargs: Asked.kwargs,
+    ) -> Answer:
+        def ask() -> Answer:
+            with translated(self._path):
+                return question(self._connection, *args, **kwargs)
+
+        return await asyncio.get_running_loop().run_in_executor(self._thread, ask)
+
+    def close(self) -> None:
+        self._thread.shutdown()
+        self._connection.close()
+
+
 class SqliteStore:
     """A store in one file. Several processes may open it: every step is checked against the file, not against memory.
 
@@ -34,12 +59,15 @@ class SqliteStore:
         self.path = path
         self._lock_wait_seconds = lock_wait_seconds
         connection = open_writer(path, lock_wait_seconds)
+        self._readers: list[_Reader] = []
         try:
-            self._reader = open_reader(path, lock_wait_seconds)
+            for name in ("reader", "reader of whole tables"):
+                self._readers.append(_Reader(path, lock_wait_seconds, name))
         except BaseException:
+            for reader in self._readers:
+                reader.close()
             connection.close()
             raise
-        self._reading = ThreadPoolExecutor(max_workers=1, thread_name_prefix=f"reader of {path.name}")
         self._writer = Writer(connection, path)
         self._closing = asyncio.Event()
 
@@ -52,7 +80,9 @@ class SqliteStore:
         return self._writer.write(append)
 
     async def records(self, table: str, after: int = 0) -> Sequence[Stored]:
-        return await self._read(reading.records, table, after)
+        self._hold_open()
+        # A whole table may be long: nobody who asks something small waits for it.
+        return await self._readers[0 if after else 1].ask(reading.records, table, after)
 
     async def news(self, known: Mapping[str, int]) -> dict[str, list[Stored]]:
         return await self._read(reading.news, known)
@@ -68,6 +98,21 @@ class SqliteStore:
             )
 
         await self._writer.write(forget)
+
+    async def snapshot(self, table: str) -> bytes | None:
+        return await self._read(reading.snapshot, table)
+
+    async def save_snapshot(self, table: str, snapshot: bytes) -> None:
+        hold_snapshot(table, snapshot)
+
+        def save(connection: sqlite3.Connection) -> None:
+            connection.execute(
+                "INSERT INTO snapshot (table_id, snapshot) SELECT id, ?2 FROM game_table WHERE name = ?1"
+                " ON CONFLICT (table_id) DO UPDATE SET snapshot = excluded.snapshot",
+                (table, snapshot),
+            )
+
+        await self._writer.write(save)
 
     async def table(self, table: str) -> TableRow | None:
         return await self._read(reading.table_row, table)
@@ -128,8 +173,8 @@ class SqliteStore:
     async def close(self) -> None:
         """Finishes what is queued, then lets go; the writer last, because only it can tidy the log away."""
         self._closing.set()
-        await asyncio.to_thread(self._reading.shutdown)
-        self._reader.close()
+        for reader in self._readers:
+            await asyncio.to_thread(reader.close)
         await self._writer.close()
 
     def _check(self) -> Sequence[str]:
@@ -148,12 +193,7 @@ class SqliteStore:
         **kwargs: Asked.kwargs,
     ) -> Answer:
         self._hold_open()
-
-        def ask() -> Answer:
-            with translated(self.path):
-                return question(self._reader, *args, **kwargs)
-
-        return await asyncio.get_running_loop().run_in_executor(self._reading, ask)
+        return await self._readers[0].ask(question, *args, **kwargs)
 
     def _hold_open(self) -> None:
         if self._closing.is_set():

@@ -1,0 +1,44 @@
+"""What a request says of its caller: the origin, the address, the language."""
+
+from typing import Final
+from urllib.parse import urlsplit
+
+from starlette.requests import HTTPConnection
+
+from croupier.locales import LANGUAGES
+
+LANGUAGES_HEEDED_MAX: Final = 20
+
+
+def same_origin(connection: HTTPConnection) -> bool:
+    """Whether a page of this very host asks, or no page at all: only browsers say where they come from."""
+    origin = connection.headers.get("origin")
+    try:
+        return origin is None or urlsplit(origin).netloc == connection.headers.get("host")
+    except ValueError:
+        return False
+
+
+def host(connection: HTTPConnection) -> str:
+    """The address that the caller connects from; empty when nobody knows."""
+    return connection.client.host if connection.client is not None else ""
+
+
+def language_wished(connection: HTTPConnection, default: str) -> str:
+    """The language of messages: the query's `lang`, else the best known of Accept-Language, else the default."""
+    wish = connection.query_params.get("lang", "")[:2].lower()
+    if wish in LANGUAGES:
+        return wish
+    heeded = connection.headers.get("accept-language", "").split(",")[:LANGUAGES_HEEDED_MAX]
+    weighed = [(_weight(entry), entry.strip()[:2].lower()) for entry in heeded]
+    known = [(weight, language) for weight, language in weighed if weight > 0 and language in LANGUAGES]
+    return max(known, key=lambda each: each[0])[1] if known else default
+
+
+def _weight(entry: str) -> float:
+    """The q of an entry of Accept-Language; 0 when it cannot be read."""
+    _, _, weight = entry.partition(";q=")
+    try:
+        return float(weight or 1)
+    except ValueError:
+        return 0.0

@@ -1,0 +1,30 @@
+"""The time of day for deadlines: as the system has it, but never back."""
+
+import time
+from collections.abc import Callable
+
+
+def _wall_ms() -> int:
+    return time.time_ns() // 1_000_000
+
+
+def _steady_ms() -> int:
+    return time.monotonic_ns() // 1_000_000
+
+
+class ForwardClock:
+    """Milliseconds since 1970. When the system's clock is put back, this one goes on at its pace, so that no turn waits
+    for a time that has been; when it is put forward, this one follows."""
+
+    def __init__(self, wall_ms: Callable[[], int] = _wall_ms, steady_ms: Callable[[], int] = _steady_ms) -> None:
+        self._wall_ms, self._steady_ms = wall_ms, steady_ms
+        self._ahead_ms = wall_ms() - steady_ms()
+
+    def __call__(self) -> int:
+        steady_ms = self._steady_ms()
+        self._ahead_ms = max(self._ahead_ms, self._wall_ms() - steady_ms)
+        return steady_ms + self._ahead_ms
+
+    def saw(self, at_ms: int) -> None:
+        """Something was stored at this time: it is that late at least, whatever the system says after a restart."""
+        self._ahead_ms = max(self._ahead_ms, at_ms - self._steady_ms())

@@ -1,0 +1,95 @@
+"""Work on whole logs: beside the event loop, and bounded in number, so that no table waits for it."""
+
+import asyncio
+import sys
+import time
+from collections.abc import AsyncIterator, Callable, Iterable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import asynccontextmanager
+from typing import Final, TypeVar
+
+T = TypeVar("T")
+
+LONG_COMMANDS: Final = 2000
+"""From so many commands on a replay is long: those take turns, and no short one waits for them."""
+SHORT_AT_ONCE: Final = 2
+WAITING_MAX: Final = 1000
+LONG_WAITING_MAX: Final = 32
+"""So many wait for a turn; more are refused."""
+WORK_SECONDS: Final = 0.001
+REST_SECONDS: Final = 0.0002
+"""A thread that replays rests so often and so long: the event loop takes its turn then."""
+SWITCH_SECONDS: Final = 0.001
+"""After so long a thread that does not rest is interrupted. A command needs several turns; with Python's own 5 ms for
+each of them players would wait too long."""
+
+
+class BusyError(Exception):
+    """Too many wait for a replay already."""
+
+
+class StoppedError(Exception):
+    """The server stops."""
+
+
+class Lane:
+    """Some threads, and those who wait for their turn."""
+
+    def __init__(self, name: str, threads: int, waiting_max: int) -> None:
+        self._pool = ThreadPoolExecutor(threads, thread_name_prefix=name)
+        self._turns = asyncio.Semaphore(threads)
+        self._waiting_max = waiting_max
+        self._stopped = False
+        self.waiting = 0
+
+    @asynccontextmanager
+    async def turn(self) -> AsyncIterator[None]:
+        """Waits for a turn. Raises BusyError when too many do."""
+        if self.waiting >= self._waiting_max:
+            raise BusyError
+        self.waiting += 1
+        try:
+            await self._turns.acquire()
+        finally:
+            self.waiting -= 1
+        try:
+            yield
+        finally:
+            self._turns.release()
+
+    async def work(self, function: Callable[[], T]) -> T:
+        """Calls the function on a thread. Whoever does has a turn."""
+        sys.setswitchinterval(SWITCH_SECONDS)
+        return await asyncio.get_running_loop().run_in_executor(self._pool, function)
+
+    def paced(self, items: Iterable[T]) -> Iterator[T]:
+        """The items, with rests in between. Raises StoppedError when the server stops."""
+        rested = time.perf_counter()
+        for item in items:
+            yield item
+            if time.perf_counter() - rested > WORK_SECONDS:
+                if self._stopped:
+                    raise StoppedError
+                time.sleep(REST_SECONDS)
+                rested = time.perf_counter()
+
+    def close(self) -> None:
+        self._stopped = True
+        self._pool.shutdown(wait=False, cancel_futures=True)
+
+
+class Replays:
+    """The lanes: rooms that are opened, long logs, and downloads."""
+
+    def __init__(self) -> None:
+        self.short = Lane("opening", SHORT_AT_ONCE, WAITING_MAX)
+        self.long = Lane("replaying", 1, LONG_WAITING_MAX)
+        self.downloads = Lane("downloading", 1, LONG_WAITING_MAX)
+
+    def of_length(self, commands: int) -> Lane:
+        """Where so many commands are replayed."""
+        return self.long if commands >= LONG_COMMANDS else self.short
+
+    def close(self) -> None:
+        for lane in (self.short, self.long, self.downloads):
+            lane.close()
