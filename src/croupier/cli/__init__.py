@@ -12,6 +12,7 @@ COMMANDS: Final = (
     "arena",
     "equity",
     "mcp",
+    "open",
     "play",
     "replay",
     "serve",

@@ -6,13 +6,14 @@ import typer
 
 from croupier.cli.blackjack_rules import fail
 from croupier.cli.texts import LANGUAGE, t
+from croupier.cli.tokens import given_token
 from croupier.locales import LANGUAGES
 
 
 def mcp(
     server: Annotated[str, typer.Option(help=t("cli.mcp.server"))] = "http://127.0.0.1:8021",
     nickname: Annotated[str, typer.Option(help=t("cli.mcp.nickname"))] = "Assistant",
-    token: Annotated[str, typer.Option(envvar="CROUPIER_TOKEN", help=t("cli.mcp.token"))] = "",
+    token_file: Annotated[str, typer.Option(metavar="FILE", help=t("cli.mcp.token_file"))] = "",
     lang: Annotated[str, typer.Option(help=t("cli.mcp.lang"))] = LANGUAGE,
 ) -> None:
     from croupier.clients.connection import RefusedError
@@ -27,6 +28,10 @@ def mcp(
         from croupier.clients.mcp import run
     except ImportError:
         fail(t("cli.mcp.extra", extra="croupier[mcp]"))
+    try:
+        token = given_token(token_file)
+    except OSError as error:
+        fail(t("cli.play.no_token", file=token_file, fault=error.strerror or str(error)))
     try:
         run(address, nickname=nickname, token=token, language=lang)
     except (OSError, TimeoutError):

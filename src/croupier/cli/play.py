@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Final, NoReturn
 import typer
 
 from croupier.cli.texts import LANGUAGE, t
+from croupier.cli.tokens import given_token
 
 if TYPE_CHECKING:
     from croupier.assembly.seat import Who
@@ -29,7 +30,7 @@ def play(  # noqa: PLR0913, PLR0917  # an option each
     ascii_only: Annotated[bool, typer.Option("--ascii", help=t("cli.play.ascii"))] = False,
     plain: Annotated[bool, typer.Option("--plain", help=t("cli.play.plain"))] = False,
     nickname: Annotated[str, typer.Option(help=t("cli.play.nickname"))] = "",
-    token: Annotated[str, typer.Option(help=t("cli.play.token"))] = "",
+    token_file: Annotated[str, typer.Option(metavar="FILE", help=t("cli.play.token_file"))] = "",
     bot: Annotated[str, typer.Option(metavar="COMMAND", help=t("cli.play.bot"))] = "",
     rounds: Annotated[int, typer.Option(min=1, help=t("cli.play.rounds"))] = 100,
 ) -> None:
@@ -46,7 +47,11 @@ def play(  # noqa: PLR0913, PLR0917  # an option each
     words = Words(lang, ascii_only=ascii_only)
     wish = Wish(game, preset, bots, join)
     _check(wish, server, words)
-    who = Who(nickname or _login_name() or words.t("play.player"), token, lang)
+    try:
+        token = given_token(token_file)
+    except OSError as error:
+        _fail(words.t("cli.play.no_token", file=token_file, fault=error.strerror or str(error)))
+    who = Who(nickname or _login_name() or words.t("play.player"), token if server else "", lang)
     if not bot and not plain and not (sys.stdin.isatty() and sys.stdout.isatty()):
         typer.echo(words.t("cli.play.not_a_terminal"), err=True)
         plain = True

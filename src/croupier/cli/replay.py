@@ -12,7 +12,7 @@ import typer
 
 from croupier.cli.blackjack_rules import fail
 from croupier.cli.stepping import EXPORTS
-from croupier.cli.texts import t
+from croupier.cli.texts import finding_text, t
 
 if TYPE_CHECKING:
     from croupier.rules.refusal import Refusal
@@ -124,7 +124,7 @@ def _records(file: str, content: str, wishes: Wishes) -> int:
 
     verdict = verify(content.splitlines())
     for number, found in verdict.findings:
-        message = t(f"finding.{found.code}", **found.facts)
+        message = finding_text(found)
         typer.echo(t("cli.stepping.fault", file=file, line=number, code=found.code, message=message), err=True)
     _check_round(file, len(verdict.rounds), wishes)
     if wishes.export == "jsonl":

@@ -16,13 +16,23 @@ def serve(  # noqa: PLR0913, PLR0917 -- every option of a command is a parameter
     port: Annotated[int | None, typer.Option(min=0, max=65535, help=t("cli.serve.port"))] = None,
     store: Annotated[str | None, typer.Option(help=t("cli.serve.store"))] = None,
     dealer_key: Annotated[str | None, typer.Option(help=t("cli.serve.dealer_key"))] = None,
+    deck_count: Annotated[int | None, typer.Option(help=t("cli.serve.deck_count"))] = None,
+    dealer_stand_score: Annotated[int | None, typer.Option(help=t("cli.serve.dealer_stand_score"))] = None,
+    min_players_to_start: Annotated[int | None, typer.Option(help=t("cli.serve.min_players_to_start"))] = None,
+    min_name_length: Annotated[int | None, typer.Option(help=t("cli.serve.min_name_length"))] = None,
+    max_name_length: Annotated[int | None, typer.Option(help=t("cli.serve.max_name_length"))] = None,
+    hub_enums: Annotated[str | None, typer.Option(help=t("cli.serve.hub_enums"))] = None,
     lang: Annotated[str | None, typer.Option(help=t("cli.serve.lang"))] = None,
     origins: Annotated[list[str] | None, typer.Option(help=t("cli.serve.origins"))] = None,
     nodes: Annotated[list[str] | None, typer.Option(help=t("cli.serve.nodes"))] = None,
     proxies: Annotated[list[str] | None, typer.Option(help=t("cli.serve.proxies"))] = None,
+    hosts: Annotated[list[str] | None, typer.Option(help=t("cli.serve.hosts"))] = None,
+    metrics_from: Annotated[list[str] | None, typer.Option(help=t("cli.serve.metrics_from"))] = None,
+    access_log: Annotated[bool | None, typer.Option(help=t("cli.serve.access_log"))] = None,
     workers: Annotated[int | None, typer.Option(help=t("cli.serve.workers"))] = None,
     log: Annotated[str | None, typer.Option(help=t("cli.serve.log"))] = None,
     bot_delay_seconds: Annotated[float | None, typer.Option(help=t("cli.serve.bot_delay_seconds"))] = None,
+    close_empty_hours: Annotated[int | None, typer.Option(help=t("cli.serve.close_empty_hours"))] = None,
     config: Annotated[Path | None, typer.Option(envvar="CROUPIER_CONFIG", help=t("cli.serve.config"))] = None,
 ) -> None:
     import uvloop
@@ -35,7 +45,11 @@ def serve(  # noqa: PLR0913, PLR0917 -- every option of a command is a parameter
     options = {
         **{"host": host, "port": port, "store": store, "dealer_key": dealer_key, "lang": lang, "log": log},
         **{"origins": origins or None, "nodes": nodes or None, "proxies": proxies or None},
-        **{"workers": workers, "bot_delay_seconds": bot_delay_seconds},
+        **{"hosts": hosts or None, "metrics_from": metrics_from or None, "access_log": access_log},
+        **{"workers": workers, "bot_delay_seconds": bot_delay_seconds, "close_empty_hours": close_empty_hours},
+        **{"deck_count": deck_count, "dealer_stand_score": dealer_stand_score, "hub_enums": hub_enums},
+        **{"min_players_to_start": min_players_to_start},
+        **{"min_name_length": min_name_length, "max_name_length": max_name_length},
     }
     try:
         settings = load(options, os.environ, config)

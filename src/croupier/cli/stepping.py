@@ -167,6 +167,7 @@ class Teller:
         now = self._replayed.steps[number]
         public = RoomView(
             room_code="",
+            room_id="",
             game=self._replayed.game,
             edition=now.rules.edition,
             preset="",
@@ -182,7 +183,11 @@ class Teller:
             turn=now.turn,
             deadline_ms=None,
             next_round_at_ms=None,
-            deals=(),
+            scheme="",
+            deal=0,
+            waits_for=(),
+            agreeing=(),
+            gathering=False,
             payouts=now.payouts if now.over else None,
         )
         return Moment(public, "", None, now.view(), (), (event,))

@@ -24,14 +24,20 @@ import msgspec
 
 from croupier import locales
 from croupier.bots import roster
-from croupier.clients.connection import Client, RefusedError, RoomHandle
+from croupier.clients.alarm import AlarmError
+from croupier.clients.connection import Client, RefusedError
 from croupier.clients.entering import enter, knock, socket_address
 from croupier.clients.moment import read_menu, read_view
+from croupier.clients.room_handle import RoomHandle
+from croupier.clients.surroundings import Surroundings
 from croupier.clients.terminal.session import default_bots
 from croupier.rules.blackjack.actions import Insurance
 from croupier.rules.game import Action, Offer, offered
 
 Bot: TypeAlias = Callable[[Any, tuple[Offer[Any], ...]], Action]
+
+Decides: TypeAlias = Callable[[AlarmError], bool]
+"""Whether to play on in spite of what is wrong."""
 
 Reason: TypeAlias = Literal["late", "failed", "illegal"]
 DECISION_SECONDS: Final = 5.0
@@ -202,43 +208,60 @@ class _Thinker:
 
 
 class _Results:
-    """The payouts of every round, from every frame as it came: a state that nobody waited for is not missed."""
+    """The payouts of every round, from every state that passed: one that nobody waited for is not missed."""
 
     def __init__(self) -> None:
         self.by_round: dict[int, tuple[int, ...]] = {}
 
-    def hear(self, frame: str) -> None:
-        if '"payouts":[' not in frame:
-            return
-        public = json.loads(frame).get("public", {})
-        if public.get("payouts") is not None:
+    def take(self, state: dict[str, Any]) -> None:
+        public = state["public"]
+        if public["payouts"] is not None:
             self.by_round[public["hand"]] = tuple(public["payouts"])
 
 
-async def _play_rounds(room: RoomHandle, thinker: _Thinker, results: _Results, rounds: int, *, hosts: bool) -> None:
+async def _play_rounds(
+    room: RoomHandle, thinker: _Thinker, results: _Results, rounds: int, *, hosts: bool, decides: Decides | None
+) -> None:
     """Decides whenever it is asked, until there were enough rounds, or the match ends and nobody starts another."""
     seen: Any = None
     while len(results.by_round) < rounds:
-        await room.wait(lambda room, seen=seen: room.state is not seen, WAIT_SECONDS_MAX)
-        seen = room.state
-        if room.phase == "ended":
-            if not hosts:
-                return
-            await room.command("HOST_REMATCH")
-            await room.command("HOST_START_GAME")
-        elif room.menu:
-            await _decide(room, thinker)
+        try:
+            await room.wait(lambda room, seen=seen: room.state is not seen, WAIT_SECONDS_MAX)
+            room.check_voids()
+            seen = room.state
+            if room.phase == "ended":
+                if not hosts:
+                    return
+                await room.command("HOST_REMATCH")
+                await room.command("HOST_START_GAME")
+            elif room.menu:
+                await _decide(room, thinker)
+        except AlarmError as alarm:
+            if decides is None or not decides(alarm):
+                raise
+            await room.accept(alarm)
 
 
 async def _decide(room: RoomHandle, thinker: _Thinker) -> None:
     game, version = room.state["public"]["game"], room.version
-    action = await thinker.decide(read_view(game, room.view), read_menu(game, room.menu))
+    menu = read_menu(game, room.menu)
+    action = await thinker.decide(read_view(game, room.view), menu)
     try:
-        stored = await room.act(msgspec.to_builtins(action), version)
+        stored = await _act(room, action, menu, version)
         await room.wait(lambda room: room.version >= stored)
     except RefusedError as refused:
         if refused.code not in _OVERTAKEN:
             raise
+
+
+async def _act(room: RoomHandle, action: Action, menu: tuple[Offer[Any], ...], version: int) -> int:
+    """Plays it; in a hand that was not cut here, whatever puts in no chips."""
+    try:
+        return await room.act(msgspec.to_builtins(action), version)
+    except AlarmError:
+        if room.alarms:
+            raise
+        return await room.act(msgspec.to_builtins(fallback(menu)), version)
 
 
 def _outcome(room: RoomHandle, thinker: _Thinker, results: _Results) -> Outcome:
@@ -247,7 +270,7 @@ def _outcome(room: RoomHandle, thinker: _Thinker, results: _Results) -> Outcome:
     return Outcome(payouts, tuple(thinker.slips))
 
 
-async def host_there(
+async def host_there(  # noqa: PLR0913 -- an option each
     bot: Bot,
     address: str,
     game: str = "holdem",
@@ -257,22 +280,24 @@ async def host_there(
     rounds: int = 100,
     seconds: float = DECISION_SECONDS,
     told: Callable[[Slip], None] = tell_slip,
+    decides: Decides | None = None,
+    surroundings: Surroundings | None = None,
 ) -> Outcome:
     """Opens a room at a server and plays there against bots of the house. Without `against`, the first bot of the
-    roster sits in as many seats as is customary."""
+    roster sits in as many seats as is customary. For `decides`, see `join`."""
     thinker, results = _Thinker(bot, seconds, told), _Results()
     opponents = roster.names(game)[:1] * default_bots(game, preset) if against is None else against
     options = {"seats": 1 + len(opponents), "turnSeconds": 600, "pauseSeconds": 0}
-    async with Client(address, nickname="bot", hears=results.hear) as client:
+    async with Client(address, nickname="bot", shows=results.take, surroundings=surroundings) as client:
         room = await client.create(game, preset=preset, options=options)
         for name in opponents:
             await room.command("HOST_ADD_BOT", bot=name)
         await room.command("HOST_START_GAME")
-        await _play_rounds(room, thinker, results, rounds, hosts=True)
+        await _play_rounds(room, thinker, results, rounds, hosts=True, decides=decides)
         return _outcome(room, thinker, results)
 
 
-async def join_there(
+async def join_there(  # noqa: PLR0913 -- an option each
     bot: Bot,
     server: str,
     code: str,
@@ -282,6 +307,7 @@ async def join_there(
     rounds: int = 10**9,
     seconds: float = DECISION_SECONDS,
     told: Callable[[Slip], None] = tell_slip,
+    decides: Decides | None = None,
 ) -> Outcome:
     """`join`, for programs that are asynchronous themselves."""
     address = socket_address(server)
@@ -289,22 +315,25 @@ async def join_there(
         raise ValueError(f"{server!r} is no address of a card room: write http://host:port or https://host")
     thinker, results = _Thinker(bot, seconds, told), _Results()
     await knock(address)
-    async with Client(address, nickname=nickname, token=token, hears=results.hear) as client:
+    async with Client(address, nickname=nickname, token=token, shows=results.take) as client:
         room = await enter(client, code.upper())
         if room.phase == "lobby":
             await room.command("PLAYER_READY_SET", ready=True)
-        await _play_rounds(room, thinker, results, rounds, hosts=False)
-        outcome = _outcome(room, thinker, results)
-        with suppress(RefusedError, TimeoutError):
-            # Nobody has to wait for a bot that has gone; a seat that the rules keep stays.
-            await room.command("ROOM_LEAVE")
-        return outcome
+        try:
+            await _play_rounds(room, thinker, results, rounds, hosts=False, decides=decides)
+            return _outcome(room, thinker, results)
+        finally:
+            with suppress(RefusedError, TimeoutError):
+                # Nobody has to wait for a bot that has gone; a seat that the rules keep stays.
+                await room.command("ROOM_LEAVE")
 
 
 def join(bot: Bot, server: str, code: str, **options: Any) -> Outcome:
     """Takes a seat in a room and plays until the match ends, or for so many `rounds`; see `join_there`.
 
     With the `token` of somebody who was welcomed before, the bot plays in that person's place. A lost connection is
-    taken up again by itself. Raises RefusedError when the room refuses it.
+    taken up again by itself. Raises RefusedError when the room refuses it, and AlarmError when the room does what an
+    honest one does not, or so many deals were void that somebody must say whether to go on. With `decides`, that is
+    asked instead: it gets the AlarmError and says whether to play on.
     """
     return asyncio.run(join_there(bot, server, code, **options))

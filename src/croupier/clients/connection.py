@@ -7,20 +7,41 @@
 import asyncio
 import itertools
 import json
-from collections.abc import Callable, Sequence
+from collections.abc import Awaitable, Callable, Sequence
+from contextlib import suppress
 from types import TracebackType
 from typing import Any, Final
 
 from websockets.exceptions import ConnectionClosed, InvalidHandshake
 
-from croupier.clients.checking import Checker
+from croupier.clients.room_guard import Remembered, remembered
+from croupier.clients.room_handle import RoomHandle
 from croupier.clients.surroundings import Socket, Surroundings
+from croupier.shown_text import harmless_within
+from croupier.table.checker import OF_ANOTHER_DEVICE
+from croupier.table.client_memory import CutWanted
+from croupier.table.deal_faults import DealFault
 
 RETRY_SECONDS_FIRST: Final = 0.1
 RETRY_SECONDS_MAX: Final = 2.0
 ANSWER_SECONDS_MAX: Final = 15.0
 PASSING: Final = ("STORE_FAILED", "BUSY", "RATE_LIMITED", "FAILED")
 """Refusals for which the server has its own reasons: the same is worth asking again, here or at another node."""
+
+
+GONE: Final = ("NOT_IN_ROOM", "KICKED")
+"""Refusals that mean that this player is not in the room any more."""
+BRIDGE_TRIES_MAX: Final = 6
+"""How often missed deals are asked for when the server has reasons of its own not to tell them now."""
+ENTERING: Final = frozenset(("ROOM_JOIN", "ROOM_JOIN_AS_SPECTATOR", "ROOM_WATCH"))
+
+
+BUYING: Final = "PLAYER_BUY_CHIPS"
+"""The command that brings chips of this player to the table."""
+MALFORMED: Final = "MALFORMED"
+"""Stands for a frame that cannot be read."""
+SKIPPED: Final = "STATES_SKIPPED"
+"""The server left states out: what happened meanwhile was not seen."""
 
 
 class RefusedError(Exception):
@@ -30,56 +51,6 @@ class RefusedError(Exception):
         super().__init__(f"{code}: {message}")
         self.code = code
         self.facts = facts
-
-
-class RoomHandle:
-    """A room as this client knows it: the newest state, and what happened."""
-
-    def __init__(self, client: "Client", code: str) -> None:
-        self.code = code
-        self.state: dict[str, Any] = {}
-        self.events: asyncio.Queue[Any] = asyncio.Queue()
-        self.checker = Checker(client.surroundings.new_chain())
-        self.changed = asyncio.Condition()
-        self._client = client
-
-    @property
-    def version(self) -> int:
-        return int(self.state["public"]["version"]) if self.state else 0
-
-    @property
-    def phase(self) -> str:
-        return str(self.state["public"]["phase"])
-
-    @property
-    def seat(self) -> int | None:
-        member = next((m for m in self.state["public"]["members"] if m["id"] == self._client.player_id), None)
-        return member["seat"] if member is not None else None
-
-    @property
-    def view(self) -> Any:
-        return self.state["you"]["view"]
-
-    @property
-    def menu(self) -> list[Any]:
-        found: list[Any] = self.state["you"]["menu"]
-        return found
-
-    async def wait(self, condition: Any, timeout: float = 30.0) -> None:
-        """Waits until a state satisfies the condition."""
-        async with asyncio.timeout(timeout), self.changed:
-            await self.changed.wait_for(lambda: bool(self.state) and condition(self))
-
-    async def command(self, kind: str, **fields: Any) -> int:
-        """Does a command of the room; the version that it became."""
-        command_id = self._client.surroundings.new_id()
-        answer = await self._client.request(kind, roomCode=self.code, commandId=command_id, **fields)
-        return int(answer["version"])
-
-    async def act(self, action: dict[str, Any], version: int | None = None) -> int:
-        """Plays an action as the menu offers it, at the version it was seen."""
-        fields = {name: value for name, value in action.items() if name != "type"}
-        return await self.command(action["type"], expectedVersion=version or self.version, **fields)
 
 
 class Client:
@@ -94,11 +65,13 @@ class Client:
         language: str = "en",
         cuts: bool = True,
         hears: Callable[[str], None] | None = None,
+        shows: Callable[[dict[str, Any]], None] | None = None,
         surroundings: Surroundings | None = None,
     ) -> None:
         """With several addresses, each is another node of one card room; those that the server tells are added.
 
-        With `cuts` false this client takes no part in the cut of deals. `hears` gets every frame as it came.
+        With `cuts` false this client takes no part in the cut of deals. `hears` gets every frame as it came, `shows`
+        every state that passed the checks.
         """
         self.urls = [url] if isinstance(url, str) else list(url)
         self.url = self.urls[0]
@@ -109,17 +82,20 @@ class Client:
         self.rooms: dict[str, RoomHandle] = {}
         self.said: asyncio.Queue[Any] = asyncio.Queue()
         """Chat, reactions and presence, as they come."""
+        self.hearers: dict[str, Callable[[dict[str, Any]], None]] = {}
+        """Who takes what comes unasked, by the type of the message, instead of `said`."""
         self.reconnects = 0
         self._cuts = cuts
         self._hears = hears
+        self._shows = shows
         self._socket: Socket | None = None
         self._requests = itertools.count(1)
         self._waiting: dict[str, asyncio.Future[Any]] = {}
         self._ready = asyncio.Event()
         self._task: asyncio.Task[None] | None = None
         self._chores: dict[asyncio.Task[None], None] = {}
-        self._renewing: set[str] = set()
-        """Rooms that are being told of a new chain."""
+        self._remembered: dict[str, Remembered] = {}
+        """What was remembered of rooms when they were last asked for."""
 
     async def __aenter__(self) -> "Client":
         self._task = asyncio.create_task(self._run())
@@ -158,13 +134,15 @@ class Client:
 
     async def _entered(self, code: str) -> RoomHandle:
         handle = self.handle(code)
-        await handle.wait(lambda _: True)
-        if self._cuts:
-            await handle.command("DEAL_ANCHOR", anchor=handle.checker.chain.anchor)
+        await handle.wait(lambda room: room.is_promised or not self._cuts or room.alarms)
         return handle
 
     async def request(self, kind: str, **fields: Any) -> Any:
         """Asks, and returns the answer; asked again after a reconnect, because no answer may mean not done."""
+        if kind in ENTERING:
+            self._recall(fields["roomCode"])
+        if kind == BUYING and fields.get("roomCode") in self.rooms:
+            self.rooms[fields["roomCode"]].buys(fields["chips"])
         async with asyncio.timeout(ANSWER_SECONDS_MAX):
             while True:
                 await self._ready.wait()
@@ -172,6 +150,13 @@ class Client:
                     return await self._ask(kind, fields)
                 except ConnectionClosed:
                     await asyncio.sleep(RETRY_SECONDS_FIRST)
+
+    def _recall(self, code: str) -> None:
+        """Before a room is entered: what is remembered of it now, its first state must know. What another program of
+        this player sees meanwhile, that state may not show yet."""
+        if code not in self.rooms:
+            with suppress(OSError):
+                self._remembered[code] = remembered(self.surroundings.vault, code)
 
     async def _ask(self, kind: str, fields: dict[str, Any]) -> Any:
         socket = self._socket
@@ -236,6 +221,7 @@ class Client:
             if url not in self.urls:
                 self.urls.append(url)
         for code, handle in list(self.rooms.items()):
+            self._lose_sight(handle)
             try:
                 await self._ask("ROOM_WATCH", {"roomCode": code, "knownVersion": handle.version})
             except RefusedError as refused:
@@ -247,10 +233,9 @@ class Client:
 
     async def _read(self, socket: Socket) -> None:
         async for text in socket:
-            assert isinstance(text, str), "the room sends text"
-            if self._hears is not None:
+            if self._hears is not None and isinstance(text, str):
                 self._hears(text)
-            frame = json.loads(text)
+            frame = _read_frame(text)
             future = self._waiting.get(frame.get("requestId", ""))
             if future is not None and not future.done():
                 if frame["type"] == "ERROR":
@@ -259,57 +244,208 @@ class Client:
                     future.set_result(frame)
             elif frame["type"] == "ROOM_STATE":
                 await self._take(frame)
+            elif frame["type"] == SKIPPED:
+                if (behind := self.rooms.get(str(frame.get("roomCode")))) is not None:
+                    behind.checker.lose_sight()
+            elif frame["type"] == MALFORMED:
+                await self._malformed(frame)
+            elif frame["type"] in self.hearers:
+                self.hearers[frame["type"]](frame)
             else:
                 self.said.put_nowait(frame)
 
+    async def _malformed(self, frame: dict[str, Any]) -> None:
+        """No honest server sends that: nothing more is done in any room until the player has decided."""
+        for handle in self.rooms.values():
+            handle.guard.alarm(DealFault.STATE_MALFORMED, fault=frame["fault"])
+            await handle.hold(frame)
+
     async def _take(self, frame: dict[str, Any]) -> None:
-        """A new state: checked before it is shown. Cards that cannot be proved are kept as findings."""
+        """A new state: checked before it is shown. After an alarm nothing is shown until the player has decided."""
         handle = self.handle(frame["public"]["roomCode"])
-        async with handle.changed:
-            handle.state = frame
-            handle.checker.check(frame["public"], frame["openings"], frame["you"]["seat"])
-            for event in frame["events"]:
-                handle.events.put_nowait(event)
-            handle.changed.notify_all()
-        if self._cuts:
-            value = handle.checker.contribution(frame["public"], handle.seat)
-            if value is not None:
-                self._do(self._cut(handle, value))
-            elif handle.checker.is_spent and not any(deal["waitsFor"] for deal in frame["public"]["deals"]):
-                self._renew_once(handle)
+        if handle.bridging is not None:
+            handle.bridging.append(frame)
+            return
+        try:
+            await self._check(handle, frame)
+        except OSError as error:
+            await self._forgetful(handle, error)
+
+    async def _check(self, handle: RoomHandle, frame: dict[str, Any]) -> None:
+        if handle.alarms or (handle.begins_anew and frame.get("whole") is not True):
+            handle.guard.set_aside(frame)
+            self._decline(handle, frame)
+            return
+        handle.begins_anew = False
+        seen = handle.guard.see(frame)
+        if seen.alarms:
+            await handle.hold(frame)
+            self._decline(handle, frame)
+        elif seen.gap is not None:
+            handle.bridging = [frame]
+            self._do(self._bridge(handle, seen.gap))
+        else:
+            await handle.show(frame, seen)
+            if self._shows is not None:
+                self._shows(handle.state)
+            if seen.cut is not None and self._cuts:
+                self.cut(handle, seen.cut)
+            if handle.alarms:
+                await handle.hold(frame)
+            else:
+                self._keep_promising(handle)
+
+    def _lose_sight(self, handle: RoomHandle) -> None:
+        """The line was lost: what comes next was not seen from its beginning, but what waits to be checked was."""
+        if handle.bridging is None:
+            handle.checker.lose_sight()
+        else:
+            handle.bridging.append(None)
+
+    async def _bridge(self, handle: RoomHandle, gap: tuple[int, int]) -> None:
+        """Asks for the deals that this client missed, and goes on with the states that came meanwhile."""
+        first, last = gap
+        missed: list[Any] = []
+        tries = 0
+        with suppress(TimeoutError, LookupError, TypeError):
+            while first <= last and tries < BRIDGE_TRIES_MAX:
+                try:
+                    answer = await self.request("DEAL_HISTORY", roomCode=handle.code, first=first)
+                except RefusedError as refused:
+                    if refused.code in GONE:
+                        # Whoever has left is told nothing more: what waits is of a room that is not theirs now.
+                        handle.bridging = None
+                        handle.checker.lose_sight()
+                        return
+                    tries += 1 if refused.code in PASSING else BRIDGE_TRIES_MAX
+                    await asyncio.sleep(RETRY_SECONDS_FIRST * 2**tries)
+                    continue
+                deals = answer["deals"][: last - first + 1]
+                missed += deals
+                first += len(deals)
+                if not deals:
+                    break
+        waiting, handle.bridging = handle.bridging or [], None
+        handle.guard.bridge(missed, last)
+        for frame in waiting:
+            if frame is None:
+                self._lose_sight(handle)
+            else:
+                await self._take(frame)
+        if handle.alarms:
+            await handle.hold(waiting[0] or {})
+
+    def _decline(self, handle: RoomHandle, frame: dict[str, Any]) -> None:
+        """After an alarm nothing is cut, and the others need not wait for it: unless what is listed for this seat may
+        be another device's."""
+        public = frame.get("public")
+        waits_for, deal = (public.get("waitsFor"), public.get("deal")) if isinstance(public, dict) else (None, None)
+        elsewhere = all(found.code in OF_ANOTHER_DEVICE for found in handle.alarms)
+        if elsewhere or not isinstance(waits_for, list) or type(deal) is not int:
+            return
+        if handle.seat not in waits_for or deal in handle.answered:
+            return
+        handle.answered.add(deal)
+        self._do(self._quietly(handle, lambda: handle.command("DEAL_DECLINE", deal=deal)))
+
+    def cut(self, handle: RoomHandle, wanted: CutWanted) -> None:
+        """Cuts a deal that passed the checks, once."""
+        if wanted.deal in handle.answered:
+            return
+        value = handle.guard.cut(wanted)
+        if value is not None:
+            handle.answered.add(wanted.deal)
+            self._do(self._quietly(handle, lambda: self._cut(handle, wanted.deal, value)))
+        else:
+            self._decline(handle, handle.state)
+
+    async def _cut(self, handle: RoomHandle, deal: int, value: str) -> None:
+        await handle.command("DEAL_CUT", deal=deal, value=value, promise=handle.guard.promise())
+        if handle.bridging is None:
+            # What waits to be checked may tell that the deal was void by then.
+            handle.guard.acknowledge(deal)
+
+    def _keep_promising(self, handle: RoomHandle) -> None:
+        """Sees to it that the room has a promise for the next deal, and the cut that this player owes."""
+        member = handle.member
+        if not self._cuts or handle.promising or member is None or member["seat"] is None or member["away"]:
+            return
+        if member["owes"] is not None:
+            if member["owes"] not in handle.unpayable:
+                handle.promising = True
+                self._do(self._promising(handle, lambda: self._pay(handle, member["owes"])))
+        elif not member["promised"] and member["seat"] not in handle.state["public"]["waitsFor"]:
+            handle.promising = True
+            self._do(self._promising(handle, lambda: self._promise(handle)))
+
+    async def _promise(self, handle: RoomHandle) -> None:
+        await handle.command("DEAL_PROMISE", promise=handle.guard.promise())
+
+    async def _pay(self, handle: RoomHandle, deal: int) -> None:
+        """Gives the cut that is owed, so that everybody can compute what was avoided."""
+        answer = await self.request("DEAL_HISTORY", roomCode=handle.code, first=deal)
+        value = handle.guard.owed(deal, answer.get("deals"))
+        if value is not None:
+            await handle.command("DEAL_CUT", deal=deal, value=value, promise=handle.guard.promise())
+            return
+        handle.unpayable.add(deal)
+        if handle.alarms:
+            await handle.hold(handle.state)
+
+    async def _promising(self, handle: RoomHandle, chore: Callable[[], Awaitable[Any]]) -> None:
+        await self._quietly(handle, chore)
+        handle.promising = False
+
+    async def _quietly(self, handle: RoomHandle, chore: Callable[[], Awaitable[Any]]) -> None:
+        """A cut or a promise that came too late is refused; the next state tells what became of it."""
+        try:
+            with suppress(RefusedError, TimeoutError):
+                await chore()
+        except OSError as error:
+            await self._forgetful(handle, error)
+
+    async def _forgetful(self, handle: RoomHandle, error: OSError) -> None:
+        """What cannot be remembered is not cut."""
+        handle.checker.alarm(DealFault.NOT_REMEMBERED, fault=str(error)[:200])
+        await handle.hold(handle.state)
 
     def _do(self, chore: Any) -> None:
         task = asyncio.create_task(chore)
         self._chores[task] = None
         task.add_done_callback(lambda done: self._chores.pop(done, None))
 
-    async def _cut(self, handle: RoomHandle, value: str) -> None:
-        """A cut that comes too late is refused; the deal then went on without it."""
-        try:
-            await handle.command("DEAL_CUT", value=value)
-        except (RefusedError, TimeoutError):
-            return
-
-    def _renew_once(self, handle: RoomHandle) -> None:
-        """The room tells everybody of a new chain: without this, each of these states would ask for another one."""
-        if handle.code not in self._renewing:
-            self._renewing.add(handle.code)
-            self._do(self._renew(handle))
-
-    async def _renew(self, handle: RoomHandle) -> None:
-        """Publishes a new chain when the old one has served all its deals; refused, it is tried with the next state."""
-        chain = self.surroundings.new_chain()
-        try:
-            await handle.command("DEAL_ANCHOR", anchor=chain.anchor)
-            handle.checker.begin(chain)
-        except (RefusedError, TimeoutError):
-            return
-        finally:
-            self._renewing.discard(handle.code)
-
     def handle(self, code: str) -> RoomHandle:
         """What this client knows of a room."""
         known = self.rooms.get(code)
         if known is None:
             known = self.rooms[code] = RoomHandle(self, code)
+            known.guard.remembered = self._remembered.pop(code, None)
         return known
+
+
+def _read_frame(text: str | bytes) -> dict[str, Any]:
+    """A frame of the server; one that cannot be read says so."""
+    if isinstance(text, bytes):
+        return {"type": MALFORMED, "fault": "bytes"}
+    try:
+        frame = json.loads(text)
+    except (ValueError, RecursionError):
+        return {"type": MALFORMED, "fault": "JSON"}
+    if not text.isascii() or "\\" in text:
+        # What the server sends is shown in a terminal.
+        frame = harmless_within(frame)
+    if not isinstance(frame, dict) or not isinstance(frame.get("type"), str):
+        return {"type": MALFORMED, "fault": "type"}
+    if not isinstance(frame.get("requestId", ""), str):
+        return {"type": MALFORMED, "fault": "requestId"}
+    if frame["type"] == "ERROR" and not _is_error(frame):
+        return {"type": MALFORMED, "fault": "ERROR"}
+    public = frame.get("public")
+    if frame["type"] == "ROOM_STATE" and not (isinstance(public, dict) and isinstance(public.get("roomCode"), str)):
+        return {"type": MALFORMED, "fault": "roomCode"}
+    return frame
+
+
+def _is_error(frame: dict[str, Any]) -> bool:
+    kinds = (("code", str), ("message", str), ("facts", dict))
+    return all(isinstance(frame.get(name), kind) for name, kind in kinds)

@@ -5,7 +5,8 @@ from contextlib import suppress
 from typing import Final
 from urllib.parse import urlsplit
 
-from croupier.clients.connection import Client, RefusedError, RoomHandle
+from croupier.clients.connection import Client, RefusedError
+from croupier.clients.room_handle import RoomHandle
 
 KNOCK_SECONDS_MAX: Final = 10.0
 _SCHEMES: Final = {"http": "ws", "https": "wss", "ws": "ws", "wss": "wss"}
@@ -40,14 +41,6 @@ async def enter(client: Client, code: str) -> RoomHandle:
     try:
         return await client.join(code)
     except RefusedError as refused:
-        if refused.code == "NOT_BETWEEN_ROUNDS":
-            # The seat is taken; only the chain came in the middle of a cut, so the deals go on without it.
-            return client.rooms[code]
         if refused.code != "ALREADY_IN_ROOM":
             raise
-    handle = client.handle(code)
-    await client.request("ROOM_WATCH", roomCode=code)
-    await handle.wait(lambda _: True)
-    with suppress(RefusedError):
-        await handle.command("DEAL_ANCHOR", anchor=handle.checker.chain.anchor)
-    return handle
+    return await client.watch(code)

@@ -13,8 +13,10 @@ from mcp.server.mcpserver import MCPServer
 from mcp.server.mcpserver.exceptions import ToolError
 
 from croupier import locales
-from croupier.clients.connection import Client, RefusedError, RoomHandle
+from croupier.clients.alarm import AlarmError
+from croupier.clients.connection import Client, RefusedError
 from croupier.clients.entering import enter, knock
+from croupier.clients.room_handle import RoomHandle
 from croupier.rules.registry import GAMES
 
 WAIT_SECONDS_MAX: Final = 60.0
@@ -39,6 +41,7 @@ class Seat:
         if self._room is not None and self._room.code != code:
             raise ToolError(self._text("mcp.one_table", room=self._room.code))
         self._room = await self._asked(enter(self._client, code))
+        self._seated()
         if self._room.phase == "lobby" and self._room.seat is not None:
             await self._asked(self._room.command("PLAYER_READY_SET", ready=True))
         return self._situation(self._room)
@@ -48,8 +51,9 @@ class Seat:
         seconds = min(max(wait_seconds, 0.0), WAIT_SECONDS_MAX)
         if seconds:
             version = room.version
-            with suppress(TimeoutError):
+            with suppress(TimeoutError, AlarmError):
                 await room.wait(lambda room: room.menu or (_is_over(room) and room.version > version), seconds)
+            self._seated()
         events: list[Any] = []
         while not room.events.empty():
             events.append(room.events.get_nowait())
@@ -68,8 +72,19 @@ class Seat:
         if action["type"] not in _types(room.menu):
             raise ToolError(self._text("mcp.not_offered", type=action["type"], allowed=_types(room.menu)))
         version = await self._asked(room.act(action))
-        await room.wait(lambda room: room.version >= version)
+        await self._asked(room.wait(lambda room: room.version >= version))
         return await self.view()
+
+    async def answer(self, play_on: bool) -> dict[str, Any]:
+        room = self._taken()
+        asked = self._question(room)
+        if not play_on:
+            await self.leave()
+            self._room = None
+            return {"left": room.code}
+        if asked is not None:
+            await self._asked(room.accept(asked))
+        return self._situation(room)
 
     async def explain_rules(self, game: str = "") -> dict[str, Any]:
         room = self._room
@@ -87,10 +102,31 @@ class Seat:
             with suppress(RefusedError, TimeoutError):
                 await self._room.command("ROOM_LEAVE")
 
-    def _seated(self) -> RoomHandle:
+    def _taken(self) -> RoomHandle:
         if self._room is None:
             raise ToolError(self._text("mcp.join_first"))
         return self._room
+
+    def _seated(self) -> RoomHandle:
+        """The room, if nothing must be answered first."""
+        room = self._taken()
+        asked = self._question(room)
+        if asked is not None:
+            raise self._alarm(asked)
+        return room
+
+    @staticmethod
+    def _question(room: RoomHandle) -> AlarmError | None:
+        if room.alarms:
+            return room.alarm_error()
+        try:
+            room.check_voids()
+        except AlarmError as asked:
+            return asked
+        return None
+
+    def _alarm(self, alarm: AlarmError) -> ToolError:
+        return ToolError(self._text("mcp.alarm", alarm=" ".join(alarm.sentences(self._language))))
 
     def _situation(self, room: RoomHandle) -> dict[str, Any]:
         public = room.state["public"]
@@ -112,6 +148,9 @@ class Seat:
     async def _asked(self, request: Any) -> Any:
         try:
             return await request
+        except AlarmError as alarm:
+            asked = self._room is not None and self._question(self._room) is not None
+            raise self._alarm(alarm) if asked else ToolError(alarm.said(self._language)[0]) from None
         except RefusedError as refused:
             raise ToolError(str(refused)) from None
         except TimeoutError:
@@ -122,11 +161,11 @@ class Seat:
 
 
 def make_server(seat: Seat, language: str) -> "MCPServer[Any]":
-    """The six tools around a seat, described in the language."""
+    """The seven tools around a seat, described in the language."""
     server: MCPServer[Any] = MCPServer(
         "croupier", instructions=locales.text(language, "mcp.instructions"), log_level="ERROR"
     )
-    for tool in (seat.list_rooms, seat.join, seat.view, seat.legal_actions, seat.act, seat.explain_rules):
+    for tool in (seat.list_rooms, seat.join, seat.view, seat.legal_actions, seat.act, seat.explain_rules, seat.answer):
         server.add_tool(tool, description=locales.text(language, f"mcp.tool.{tool.__name__}"))
     return server
 

@@ -20,6 +20,10 @@ class Moment(msgspec.Struct, frozen=True):
     view: Any
     menu: tuple[Offer[Any], ...]
     events: tuple[Event, ...]
+    is_proved: bool = True
+    """Whether the cards are proved; if not, there are none to be seen."""
+    earlier: tuple["Moment", ...] = ()
+    """Those that nobody looked at, in which something happened."""
 
     @property
     def is_host(self) -> bool:
@@ -52,7 +56,7 @@ def read_menu(game: str, menu: list[Any]) -> tuple[Offer[Any], ...]:
     return offers
 
 
-def read(state: dict[str, Any], events: list[Any], me: str) -> Moment:
+def read(state: dict[str, Any], events: list[Any], me: str, *, is_proved: bool = True) -> Moment:
     """The moment that a ROOM_STATE shows. `events` are all that came since the last moment."""
     public = msgspec.convert(state["public"], RoomView)
     member = next((member for member in public.members if member.id == me), None)
@@ -63,4 +67,5 @@ def read(state: dict[str, Any], events: list[Any], me: str) -> Moment:
         read_view(public.game, state["you"]["view"]),
         read_menu(public.game, state["you"]["menu"]),
         tuple(msgspec.convert(event, GAMES[public.game].event) for event in events),
+        is_proved,
     )

@@ -8,16 +8,19 @@ import codecs
 import os
 import threading
 from collections.abc import Awaitable, Callable
+from contextlib import suppress
 from typing import Final
 
 from msgspec.structs import replace
 from rich.cells import cell_len
 
+from croupier.clients.alarm import AlarmError
 from croupier.clients.connection import RefusedError
 from croupier.clients.moment import Moment
 from croupier.clients.terminal.choices import Choice, choices
+from croupier.clients.terminal.questions import LEAVE, Question
 from croupier.clients.terminal.session import RoomChoice, Session, Wish, room_choices
-from croupier.clients.terminal.story import story_of
+from croupier.clients.terminal.story import story_of, told
 from croupier.clients.terminal.words import Words, pad
 from croupier.rules.registry import GAMES
 from croupier.table.room import Phase
@@ -37,6 +40,10 @@ class _StopError(Exception):
     """The person wants to stop, or the input has ended."""
 
 
+class _AlarmedError(Exception):
+    """There is an alarm: what was asked is not asked any more."""
+
+
 class LineTable:
     """A table for one person, by lines."""
 
@@ -49,6 +56,8 @@ class LineTable:
         self._write = write
         self._story = story_of(session.room.state["public"]["game"], words)
         self._lobby: list[str] = []
+        self._reading: asyncio.Future[str | None] | None = None
+        """The line that is being read."""
 
     async def run(self) -> None:
         """Plays until the person stops or the input ends; then says how everybody stands."""
@@ -57,8 +66,15 @@ class LineTable:
         try:
             self._write(self._words.t("play.plain.welcome"))
             while True:
-                moment = await self._session.next()
-                await self._show(moment)
+                shown = await self._session.next(self._words)
+                for note in self._session.notes(self._words):
+                    self._write(note)
+                with suppress(_AlarmedError):
+                    if isinstance(shown, Question):
+                        await self._answer(shown)
+                    else:
+                        moment = shown
+                        await self._show(moment)
         except _StopError:
             pass
         finally:
@@ -66,6 +82,22 @@ class LineTable:
         if moment is not None and not moment.ended:
             self._show_standing(moment)
         self._write(self._words.t("play.bye"))
+
+    async def _answer(self, asked: Question) -> None:
+        """Asks until the question is answered: nothing else can be chosen."""
+        for line in asked.lines:
+            self._write(line)
+        keys = self._words.join((asked.key, LEAVE))
+        self._write(f"  {asked.key}  {asked.label}")
+        self._write(f"  {LEAVE}  {self._words.t('alarm.leave')}")
+        while (word := (await self._read(self._words.t("play.plain.prompt"), alarmed=True)).lower()) != asked.key:
+            if word == LEAVE:
+                raise _StopError
+            self._write(self._words.t("play.ask.first", keys=keys))
+        try:
+            await self._session.accept(asked)
+        except RefusedError as refused:
+            self._write(self._words.refusal(refused.code, refused.facts))
 
     async def _listen(self) -> None:
         """Prints what the others say, as they say it."""
@@ -80,7 +112,9 @@ class LineTable:
             self._write(self._words.refusal(refused.code, refused.facts))
 
     async def _show(self, moment: Moment) -> None:
-        for line in self._story.tell(moment):
+        if not moment.is_proved:
+            self._write(self._words.t("play.unproved"))
+        for line in told(self._story, moment):
             self._write(line)
         if moment.public.phase is Phase.LOBBY:
             await self._wait_in_lobby(moment)
@@ -162,6 +196,11 @@ class LineTable:
             if value is None and choice.offer.field:
                 return False
             await self._session.act(choice.action(value), moment)
+        except AlarmError as alarm:
+            if self._session.room.alarms:
+                raise _AlarmedError from None
+            self._write(alarm.said(self._words.language)[0])
+            return False
         except RefusedError as refused:
             self._write(self._words.refusal(refused.code, refused.facts))
             # Where the game has moved on, what it is now comes as the next moment; else the same is asked again.
@@ -195,9 +234,19 @@ class LineTable:
         self._write(self._words.t("play.unknown", word=given, allowed=allowed))
         return None
 
-    async def _read(self, prompt: str) -> str:
+    async def _read(self, prompt: str, *, alarmed: bool = False) -> str:
+        """A line of the person. An alarm comes between, unless it is what the person is asked about."""
         self._write(prompt)
-        line = await self._read_line()
+        reading = self._reading = self._reading or asyncio.ensure_future(self._read_line())
+        alarm = asyncio.ensure_future(self._session.alarmed())
+        try:
+            await asyncio.wait((reading,) if alarmed else (reading, alarm), return_when=asyncio.FIRST_COMPLETED)
+        finally:
+            alarm.cancel()
+        if not reading.done():
+            raise _AlarmedError
+        self._reading = None
+        line = reading.result()
         if line is not None and self._echo:
             self._write(f"> {line}")
         if line is None or line.strip().lower() in QUIT:

@@ -1,19 +1,18 @@
-"""What a client takes from the world: a way to the server, and chance. A simulation gives its own."""
+"""What a client takes from the world: a way to the server, chance, a memory, a clock. A simulation gives its own."""
 
 import secrets
+import time
 from collections.abc import AsyncIterator, Callable
 from contextlib import AbstractAsyncContextManager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Final, Protocol
 
 from websockets.asyncio.client import connect
 
-from croupier.dealing.chain import Chain
-from croupier.dealing.encoding import HASH_BYTES
+from croupier.clients.vault import MemoryVault, Vault, user_vault
 
 FRAME_BYTES_MAX: Final = 4 * 1024 * 1024
 ID_BYTES: Final = 16
-CHAIN_LINKS: Final = 512
 OPEN_SECONDS_MAX: Final = 2.0
 PING_SECONDS: Final = 1.0
 PONG_SECONDS_MAX: Final = 1.5
@@ -44,6 +43,15 @@ def dial(url: str) -> AbstractAsyncContextManager[Socket]:
     )
 
 
+def wall_ms() -> int:
+    """Milliseconds since 1970, by the player's clock."""
+    return time.time_ns() // 1_000_000
+
+
+def _vault() -> Vault:
+    return user_vault()
+
+
 @dataclass(frozen=True)
 class Surroundings:
     """The real world, unless something else is given."""
@@ -51,12 +59,16 @@ class Surroundings:
     dial: Callable[[str], AbstractAsyncContextManager[Socket]] = dial
     chance: Callable[[int], bytes] = secrets.token_bytes
     """So many bytes that nobody can foresee."""
-    chain_links: int = CHAIN_LINKS
+    vault: Vault = field(default_factory=_vault)
+    """Where this player's secrets and log are kept."""
+    clock_ms: Callable[[], int] = wall_ms
+    """The player's clock, for the times in the log."""
+
+    @classmethod
+    def fleeting(cls) -> "Surroundings":
+        """The real world, with nothing kept beyond the program's end: for a room in the same program."""
+        return cls(vault=MemoryVault())
 
     def new_id(self) -> str:
         """A name for a command that no other command has."""
         return self.chance(ID_BYTES).hex()
-
-    def new_chain(self) -> Chain:
-        """The hash chain from which a player cuts the next deals."""
-        return Chain(self.chance(HASH_BYTES), self.chain_links)

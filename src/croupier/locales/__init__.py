@@ -30,6 +30,22 @@ def text(language: str, key: str, /, **facts: object) -> str:
     return catalogue(language)[key].format(**written)
 
 
+def finding_text(language: str, code: str, facts: Mapping[str, object], kind: str = "finding") -> str:
+    """What a finding or a notice says to people, who count cards, moves and seats from 1."""
+    return text(language, f"{kind}.{code}", **{name: _counted(name, value) for name, value in facts.items()})
+
+
+_COUNTED: Final = frozenset(("card", "k", "move", "pack", "place", "proof", "seat", "shuffle"))
+
+
+def _counted(name: str, value: object) -> object:
+    if name in _COUNTED and type(value) is int:
+        return value + 1
+    if name == "seats" and isinstance(value, str):
+        return " ".join(str(int(seat) + 1) if seat.isdecimal() else seat for seat in value.split())
+    return value
+
+
 def preferred(environment: Mapping[str, str]) -> str:
     """The language that an environment asks for: CROUPIER_LANG, then LC_ALL, LC_MESSAGES and LANG; else English."""
     for name in ("CROUPIER_LANG", "LC_ALL", "LC_MESSAGES", "LANG"):

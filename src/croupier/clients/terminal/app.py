@@ -10,16 +10,18 @@ from textual.containers import Container
 from textual.screen import ModalScreen
 from textual.widgets import RichLog, Static
 
+from croupier.clients.alarm import AlarmError
 from croupier.clients.connection import RefusedError
 from croupier.clients.moment import Moment
 from croupier.clients.plain import table
 from croupier.clients.terminal.choices import choices
-from croupier.clients.terminal.modes import Choosing, Do, Mode, Say, Talking, Tell, key_hint
+from croupier.clients.terminal.modes import Choosing, Do, Mode, Say, Talking, Tell, flow, key_hint
+from croupier.clients.terminal.questions import LEAVE, Question
 from croupier.clients.terminal.scene import draw
 from croupier.clients.terminal.scene.header import header
 from croupier.clients.terminal.scene.parts import DIM, GOLD, PRESSES, RED
 from croupier.clients.terminal.session import RoomChoice, Session, is_out, room_choices
-from croupier.clients.terminal.story import story_of
+from croupier.clients.terminal.story import story_of, told
 from croupier.clients.terminal.words import Words
 from croupier.rules.game import Action
 
@@ -35,8 +37,12 @@ class Pressable(Static):
 
     def on_click(self, event: events.Click) -> None:
         key = event.style.meta.get(PRESSES)
-        if key is not None and isinstance(self.app, TableApp):
-            event.stop()
+        if key is None:
+            return
+        event.stop()
+        if isinstance(self.screen, Asking):
+            self.screen.answer(key)
+        elif isinstance(self.app, TableApp):
             self.app.press(key)
 
 
@@ -61,6 +67,31 @@ class Notice(ModalScreen[None]):
         self.dismiss()
 
 
+class Asking(ModalScreen[bool]):
+    """A question over the whole table, which waits for one of its two answers."""
+
+    def __init__(self, asked: Question, words: Words) -> None:
+        super().__init__(classes="ascii" if words.ascii_only else "")
+        self._asked = asked
+        self._words = words
+
+    def compose(self) -> ComposeResult:
+        title, *rest = self._asked.lines
+        style = RED if self._asked.kind == "alarm" else GOLD
+        keys = [key_hint(self._asked.key, self._asked.label), key_hint(LEAVE, self._words.t("alarm.leave"))]
+        parts = [Text(title, style=style), *(Text(line) for line in rest), flow(keys, 74)]
+        yield Pressable(Text("\n\n").join(parts))
+
+    def on_key(self, event: events.Key) -> None:
+        event.stop()
+        self.answer(event.character or "")
+
+    def answer(self, key: str) -> None:
+        """Takes one of the two answers, and nothing else."""
+        if key.lower() in (self._asked.key, LEAVE):
+            self.dismiss(key.lower() == self._asked.key)
+
+
 class TableApp(App[list[str]]):
     """A table for one person. Ends with the standing as lines."""
 
@@ -70,6 +101,9 @@ class TableApp(App[list[str]]):
     Notice > Static { width: auto; max-width: 78; height: auto; max-height: 100%; padding: 1 2;
                       background: $surface; border: round $warning; }
     Notice.ascii > Static { border: ascii $warning; }
+    Asking { align: center middle; background: #14171c; }
+    Asking > Static { width: 100%; height: 100%; padding: 1 2; background: #2a1114; border: heavy $error; }
+    Asking.ascii > Static { border: ascii $error; }
     #header { height: 1; background: #23402f; color: #ffffff; text-style: bold; padding: 0 1; }
     #middle { layout: vertical; height: 1fr; }
     #scene { height: auto; padding: 1 0 0 0; text-wrap: nowrap; text-overflow: clip; }
@@ -129,9 +163,14 @@ class TableApp(App[list[str]]):
     async def _follow(self) -> None:
         """Shows the room moment by moment."""
         while True:
-            moment = await self._session.next()
+            moment = await self._session.next(self._words)
+            for note in self._session.notes(self._words):
+                self._add_line(Text(note, style=DIM))
+            if isinstance(moment, Question):
+                await self._ask(moment)
+                continue
             self._moment = moment
-            for line in self._story.tell(moment):
+            for line in told(self._story, moment):
                 self._add_line(Text(line))
             self._offer(moment)
             self._say(self._situation(moment))
@@ -139,6 +178,23 @@ class TableApp(App[list[str]]):
             if moment.ended and not self._announced_end:
                 self.action_standing()
             self._announced_end = moment.ended
+
+    async def _ask(self, asked: Question) -> None:
+        """Asks over the whole screen. Nothing is chosen at the table until it is answered."""
+        self._mode = Choosing()
+        self._redraw()
+        if not await self.push_screen_wait(Asking(asked, self._words)):
+            self.action_stop()
+            return
+        try:
+            await self._session.accept(asked)
+        except RefusedError as refused:
+            self._say(Text(self._words.refusal(refused.code, refused.facts), style=RED))
+        except TimeoutError:
+            self._say(Text(self._words.t("play.waiting"), style=RED))
+        if asked.kind != "alarm" and self._moment is not None:
+            self._offer(self._moment)
+            self._redraw()
 
     async def _listen(self) -> None:
         """Shows what the others say."""
@@ -154,6 +210,8 @@ class TableApp(App[list[str]]):
     def _situation(self, moment: Moment) -> Text:
         """Whose turn it is, in one line."""
         t, public = self._words.t, moment.public
+        if not moment.is_proved:
+            return Text(t("play.unproved"), style=RED)
         if moment.menu:
             return Text(t("play.your_turn"), style=GOLD)
         if is_out(moment):
@@ -187,8 +245,7 @@ class TableApp(App[list[str]]):
         keys = (*talk, (STANDING, "standing"), (HELP, "help"), (QUIT, "quit"))
         line = Text("  ").join(key_hint(key, t(f"play.keys.{name}")) for key, name in keys)
         if checker.findings:
-            first = t(f"finding.{checker.findings[0].code}", **checker.findings[0].facts)
-            return line.append("  " + t("play.unproved", count=len(checker.findings), finding=first), style=RED)
+            return line.append("   " + t("play.alarms", count=len(checker.findings)), style=RED)
         return line.append("   " + t("play.checked", count=checker.checked), style=DIM)
 
     def on_resize(self) -> None:
@@ -253,13 +310,20 @@ class TableApp(App[list[str]]):
                 await self._session.do(what)
             else:
                 await self._session.act(what, chosen_at)
+        except AlarmError as alarm:
+            # An alarm is on the whole screen already; else it is one about this action.
+            self._offer_again()
+            self._say(Text(alarm.said(self._words.language)[0], style=RED))
         except RefusedError as refused:
-            if self._moment is not None:
-                self._offer(self._moment)
-                self._redraw()
+            self._offer_again()
             self._say(Text(self._words.refusal(refused.code, refused.facts), style=RED))
         except TimeoutError:
             self._say(Text(self._words.t("play.waiting"), style=RED))
+
+    def _offer_again(self) -> None:
+        if self._moment is not None and not self._session.room.alarms:
+            self._offer(self._moment)
+            self._redraw()
 
     async def _tell(self, text: str) -> None:
         try:

@@ -69,6 +69,8 @@ class Choice(msgspec.Struct, frozen=True):
 def choices(moment: Moment, words: Words) -> tuple[Choice, ...]:
     """Everything that can be done, in the menu's order. A game without keys of its own gets numbers."""
     if isinstance(moment.view, SequenceView):
+        if not moment.is_proved:
+            return ()
         return _cards(moment, moment.view, words)
     return tuple(_choice(moment, offer, number, words) for number, offer in enumerate(moment.menu, start=1))
 

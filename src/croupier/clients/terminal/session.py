@@ -8,9 +8,12 @@ from typing import Any, Final
 import msgspec
 
 from croupier.bots import roster
-from croupier.clients.connection import Client, RefusedError, RoomHandle
+from croupier.clients.alarm import sentence
+from croupier.clients.connection import Client, RefusedError
 from croupier.clients.entering import enter
 from croupier.clients.moment import Moment, read, read_menu
+from croupier.clients.room_handle import RoomHandle
+from croupier.clients.terminal.questions import Question, question
 from croupier.clients.terminal.words import Words
 from croupier.rules.blackjack.view import BlackjackView
 from croupier.rules.game import Action, offered
@@ -18,6 +21,7 @@ from croupier.rules.holdem.config import Mode
 from croupier.rules.holdem.view import HoldemView
 from croupier.rules.refusal import Refusal
 from croupier.rules.registry import GAMES
+from croupier.table.deal_faults import DealNote
 from croupier.table.room import Phase
 
 BUY_CHIPS: Final = 1000
@@ -27,7 +31,6 @@ GO_ON: Final = ""
 _ALONE: Final = {"turnSeconds": 600, "bankSeconds": 3600, "pauseSeconds": 1}
 """A room of one's own does not hurry anybody; the pause is there to be stopped until the person has read the result."""
 _TOO_LATE: Final = ("STALE_VERSION", "PAUSED", "NOT_PLAYING")
-_WAIT_SECONDS_MAX: Final = 3600.0
 
 
 class Wish(msgspec.Struct, frozen=True):
@@ -76,24 +79,72 @@ class Session:
         self.room = room
         self.alone = alone
         self._pace_bots = pace_bots
-        self._seen: Any = None
         self._held_hand = 0
         """The last round whose result was held to be read."""
+        self._asked: tuple[str, int] = ("", 0)
+        """What was asked last."""
+        self._told_code = ""
 
-    async def next(self) -> Moment:
-        """Waits for something new in the room."""
-        while True:
-            with suppress(TimeoutError):
-                await self.room.wait(lambda room: room.state is not self._seen, _WAIT_SECONDS_MAX)
-                break
-        self._seen = self.room.state
-        events = []
-        while not self.room.events.empty():
-            events.append(self.room.events.get_nowait())
-        moment = read(self._seen, events, self.client.player_id)
+    async def next(self, words: Words) -> Moment | Question:
+        """Waits for something new in the room, or for a question that its player must answer. An alarm is asked before
+        anything more is shown; any other question once what it is about was shown."""
+        async with self.room.changed:
+            await self.room.changed.wait_for(lambda: self._is_new or self._open_question(words) is not None)
+        asked = self._open_question(words)
+        if asked is not None and (asked.kind == "alarm" or not self._is_new):
+            self._asked = asked.kind, asked.about
+            return asked
+        moment = self._newest()
         if self.alone:
             await self._host(moment)
         return moment
+
+    def _newest(self) -> Moment:
+        """The newest state; what happened in those before it is told with them."""
+        me, moments = self.client.player_id, []
+        while self.room.shown:
+            shown = self.room.shown.popleft()
+            moments.append(read(shown.state, list(shown.events), me, is_proved=shown.is_proved))
+        *earlier, newest = moments
+        return msgspec.structs.replace(newest, earlier=tuple(moment for moment in earlier if moment.events))
+
+    @property
+    def _is_new(self) -> bool:
+        return bool(self.room.shown) and not self.room.alarms
+
+    def _open_question(self, words: Words) -> Question | None:
+        """The question that was not asked yet."""
+        asked = question(self.room, words)
+        return None if asked is None or (asked.kind, asked.about) == self._asked else asked
+
+    async def alarmed(self) -> None:
+        """Waits until there is an alarm."""
+        async with self.room.changed:
+            await self.room.changed.wait_for(lambda: self.room.alarms)
+
+    async def accept(self, asked: Question) -> None:
+        """Goes on; raises RefusedError when the room does not let one."""
+        match asked.kind:
+            case "alarm":
+                await self.room.go_on()
+            case "voids":
+                self.room.accept_voids()
+            case "agree":
+                await self.room.agree()
+
+    def notes(self, words: Words) -> list[str]:
+        """What the player should know and is no question, a quiet line each."""
+        noted, self.room.notes = self.room.notes, []
+        said = [sentence(note, words.language) for note in noted if note.code != DealNote.MANY_VOIDS]
+        return [*said, *self._code(words)]
+
+    def _code(self, words: Words) -> list[str]:
+        """The code of a new deal, for people to compare."""
+        code = "" if self.alone or self.room.alarms else self.room.checker.code
+        if not code or code == self._told_code:
+            return []
+        self._told_code = code
+        return [words.t("play.code", pictures=words.code(code))]
 
     async def _host(self, moment: Moment) -> None:
         """What the host of a room for one person does by itself."""
@@ -122,6 +173,10 @@ class Session:
         version = moment.public.version
         while True:
             try:
+                now = self.room.state["public"]
+                if version < now["gameVersion"]:
+                    # The room would say so; whether this client may bet is a question of the hand that is played now.
+                    raise RefusedError("STALE_VERSION", "", {"version": now["version"]})
                 await self.room.act(msgspec.to_builtins(action), version)
             except RefusedError as refused:
                 if refused.code != "STALE_VERSION" or len(moment.public.turn) < 2:

@@ -6,6 +6,7 @@ from typing import Any, Final
 from rich.cells import cell_len, set_cell_size
 
 from croupier import locales
+from croupier.dealing.cut2 import pictures
 from croupier.rules.refusal import Refusal
 from croupier.rules.sequence.board import face
 from croupier.rules.sequence.cards import CardId
@@ -69,6 +70,10 @@ class Words:
     def preset(self, game: str, preset: str) -> str:
         key = f"{game}.preset.{preset}" if self.has(f"{game}.preset.{preset}") else f"play.{game}.preset.{preset}"
         return self.t(key) if self.has(key) else preset
+
+    def code(self, cut: str) -> str:
+        """The code of a deal to read aloud: the names of its four pictures."""
+        return self.join(self.t(f"picture.{number}").partition(" ")[2] for number in pictures(cut))
 
     def join(self, parts: Iterable[str]) -> str:
         return self.t("play.comma").join(parts)

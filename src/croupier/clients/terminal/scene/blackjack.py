@@ -11,6 +11,7 @@ from croupier.clients.terminal.scene.parts import (
     GOLD,
     GREEN,
     RED,
+    UNPROVED,
     Focus,
     beside,
     boxes,
@@ -33,18 +34,20 @@ _RESULT_STYLES: Final = {Status.WIN: GREEN, Status.BLACKJACK: GREEN, Status.LOSE
 def draw_blackjack(moment: Moment, words: Words, focus: Focus) -> list[Text]:
     view = moment.view
     assert isinstance(view, BlackjackView)
-    rows = beside((_dealer(view, words), SIDE_CELLS), (_own(moment, view, words), SIDE_CELLS))
+    rows = beside((_dealer(moment, view, words), SIDE_CELLS), (_own(moment, view, words), SIDE_CELLS))
     hands = [row for seat in range(len(view.seats)) for row in _seat_rows(moment, view, seat, words)]
     return [*rows, Text(), *hands]
 
 
-def _dealer(view: BlackjackView, words: Words) -> list[Text]:
+def _dealer(moment: Moment, view: BlackjackView, words: Words) -> list[Text]:
     dealer = view.dealer
     cards: list[object] = [*dealer.cards]
     if cards and not dealer.is_revealed:
         cards.append(FACE_DOWN)
     title = Text(f" {words.t('play.blackjack.dealer')}", style="bold")
-    if dealer.cards:
+    if not moment.is_proved:
+        cards = [UNPROVED] * 2
+    elif dealer.cards:
         title.append(f"  {dealer.best_value}", style=RED if dealer.best_value > 21 else GOLD)
     return [title, *_indented(boxes(cards, words))]
 
@@ -56,6 +59,8 @@ def _own(moment: Moment, view: BlackjackView, words: Words) -> list[Text]:
     active = view.active_hand if view.active_seat == moment.seat else None
     hand = view.seats[moment.seat].hands[active or 0]
     title = Text(f" {words.name(moment.public, moment.seat)}", style="bold")
+    if not moment.is_proved:
+        return [title, *_indented(boxes([UNPROVED] * 2, words))]
     title.append(f"  {_worth(hand)}", style=RED if hand.best_value > 21 else GOLD)
     return [title, *_indented(boxes(hand.cards, words))]
 
@@ -93,8 +98,9 @@ def _hand_row(moment: Moment, view: BlackjackView, number: int, index: int, word
     row.append_text(column(f"  {bet}{insured}" if bet else "", BET_CELLS, GOLD))
     if hand is None:
         return row
-    cards = inline(hand.cards, words)
-    cards.append(f" {_worth(hand)}", style=DIM)
+    cards = inline(hand.cards, words).append(f" {_worth(hand)}", style=DIM)
+    if not moment.is_proved:
+        cards = Text(f"{UNPROVED} {UNPROVED}", style=DIM)
     row.append_text(cards).append(" " * max(1, CARDS_CELLS - cards.cell_len))
     status = words.t(f"play.blackjack.status.{hand.status}")
     row.append(status, style=_RESULT_STYLES.get(hand.status, DIM))

@@ -12,6 +12,7 @@ from croupier.clients.terminal.scene.parts import (
     GREEN,
     NO_CARD,
     RED,
+    UNPROVED,
     Focus,
     beside,
     boxes,
@@ -20,6 +21,7 @@ from croupier.clients.terminal.scene.parts import (
     name_column,
 )
 from croupier.clients.terminal.words import Words, pad_left
+from croupier.rules.holdem.events import Street
 from croupier.rules.holdem.view import HoldemView, SeatView
 
 BOARD_CARDS: Final = 5
@@ -27,16 +29,21 @@ BOARD_CELLS: Final = 28
 TALK_CELLS: Final = 32
 STACK_CELLS: Final = 8
 BET_CELLS: Final = 16
+_BOARD_BY_STREET: Final = {Street.PREFLOP: 0, Street.FLOP: 3, Street.TURN: 4}
 
 
 def draw_holdem(moment: Moment, words: Words, focus: Focus) -> list[Text]:
     view = moment.view
     assert isinstance(view, HoldemView)
-    board: list[object] = [*view.board, *[NO_CARD] * (BOARD_CARDS - len(view.board))]
+    board: list[object] = (
+        [*view.board] if moment.is_proved else [UNPROVED] * _BOARD_BY_STREET.get(view.street, BOARD_CARDS)
+    )
+    board += [NO_CARD] * (BOARD_CARDS - len(board))
+    back = FACE_DOWN if moment.is_proved else UNPROVED
     own: list[object] = []
     if moment.seat is not None:
         mine = view.seats[moment.seat]
-        own = [*mine.cards] or ([FACE_DOWN] * 2 if mine.has_cards else [])
+        own = [*mine.cards] or ([back] * 2 if mine.has_cards else [])
     indent = [Text(" ")] * 3
     rows = beside(
         (indent, 1), (boxes(board, words), BOARD_CELLS), (_talk(view, words), TALK_CELLS), (boxes(own, words), 10)
@@ -76,7 +83,8 @@ def _seat_row(moment: Moment, view: HoldemView, seat: SeatView, words: Words) ->
     if seat.cards:
         row.append_text(inline(seat.cards, words))
     elif seat.has_cards:
-        row.append("## ##" if words.ascii_only else "▒▒ ▒▒", style=DIM)
+        hidden = "## ##" if words.ascii_only else "▒▒ ▒▒"
+        row.append(hidden if moment.is_proved else f"{UNPROVED} {UNPROVED}", style=DIM)
     else:
         row.append(" " * 5)
     row.append("  ").append_text(_state(moment, view, seat, words))

@@ -19,6 +19,8 @@ GOLD: Final = "bold #ffd75f"
 GREEN: Final = "bold #87d787"
 TABLE_COLUMNS: Final = 78
 FACE_DOWN: Final = "?"
+UNPROVED: Final = "??"
+"""A card that the room shows and has not proved: it is never drawn as a card."""
 NO_CARD: Final = ""
 
 
@@ -51,7 +53,9 @@ def boxes(cards: Iterable[object], words: Words) -> list[Text]:
     for number, card in enumerate(cards):
         for row in rows:
             row.append(" " if number else "")
-        if card in (NO_CARD, FACE_DOWN):
+        if card == UNPROVED:
+            face, style, frame = UNPROVED, RED, RED
+        elif card in (NO_CARD, FACE_DOWN):
             face, style, frame = (back, DIM, DIM) if card == FACE_DOWN else ("  ", DIM, "#4a4f58")
         else:
             face = words.card(card)

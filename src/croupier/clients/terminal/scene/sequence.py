@@ -6,7 +6,7 @@ from rich.style import Style
 from rich.text import Text
 
 from croupier.clients.moment import Moment
-from croupier.clients.terminal.scene.parts import DIM, GOLD, Focus, beside, card_style, column, pressing
+from croupier.clients.terminal.scene.parts import DIM, GOLD, RED, UNPROVED, Focus, beside, card_style, column, pressing
 from croupier.clients.terminal.words import Words, pad
 from croupier.rules.sequence.board import CELL_COUNT, FACES, SIDE
 from croupier.rules.sequence.cards import KINDS, Kind
@@ -25,7 +25,7 @@ def draw_sequence(moment: Moment, words: Words, focus: Focus) -> list[Text]:
     view = moment.view
     assert isinstance(view, SequenceView)
     board = beside((_board(view, words, focus), BOARD_CELLS), (_teams(moment, view, words), 16))
-    return [*board, _hand(view, words, focus)]
+    return [*board, _hand(view, words, focus) if moment.is_proved else _unproved_hand(moment, view)]
 
 
 def _board(view: SequenceView, words: Words, focus: Focus) -> list[Text]:
@@ -72,6 +72,11 @@ def _teams(moment: Moment, view: SequenceView, words: Words) -> list[Text]:
     return lines
 
 
+def _unproved_hand(moment: Moment, view: SequenceView) -> Text:
+    size = view.hand_size_by_seat[moment.seat] if moment.seat is not None and view.hand_size_by_seat else 0
+    return Text(" " + " ".join([UNPROVED] * size), style=RED)
+
+
 def _hand(view: SequenceView, words: Words, focus: Focus) -> Text:
     """One's own cards with their numbers: a jack that puts a chip anywhere has a plus, one that takes a chip away a
     minus. A dead card is struck out."""
@@ -80,7 +85,7 @@ def _hand(view: SequenceView, words: Words, focus: Focus) -> Text:
         return row
     for number, card in enumerate(view.private.hand, start=1):
         dead = card in view.private.dead_cards
-        text = f"{number} {words.card(card)}{_JACK_SIGNS.get(KINDS[card], '')}"
+        text = f"{number} {words.card(card)}{_JACK_SIGNS.get(KINDS[view.jacks][card], '')}"
         text = f"({text})" if dead else f"[{text}]" if card == focus.card else f" {text} "
         style = Style.parse(CURSOR if card == focus.card else DIM + " strike" if dead else card_style(words.card(card)))
         row.append_text(Text(text, style=style + pressing(str(number)))).append_text(column("", 2))

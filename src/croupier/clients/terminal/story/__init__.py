@@ -50,3 +50,8 @@ _TELLERS: Final[dict[str, Callable[[Words], Story]]] = {
 
 def story_of(game: str, words: Words) -> Story:
     return _TELLERS.get(game, AnyStory)(words)
+
+
+def told(story: Story, moment: Moment) -> list[str]:
+    """What happened up to a moment, also in those that nobody looked at."""
+    return [line for each in (*moment.earlier, moment) for line in story.tell(each)]

@@ -10,6 +10,7 @@ from croupier.rules.holdem.evaluate import category, rank
 from croupier.rules.holdem.events import (
     Acted,
     BetReturned,
+    HandNamed,
     HandOver,
     HandStarted,
     HoleCards,
@@ -82,12 +83,14 @@ class HoldemStory:
         self._level = 0
         self._hand = _HandSoFar()
         self._board: tuple[Card, ...] = ()
+        self._named: set[int] = set()
+        """Seats whose hands were named when they were shown, with the whole board."""
 
     def tell(self, moment: Moment) -> list[str]:
         lines: list[str] = []
         for event in moment.events:
             if isinstance(event, HandStarted):
-                self._hand, self._board = _HandSoFar(), ()
+                self._hand, self._board, self._named = _HandSoFar(), (), set()
             self._hand.take(event)
             lines += self._sentences(moment, event)
         return lines
@@ -97,8 +100,8 @@ class HoldemStory:
         match event:
             case HandStarted():
                 return self._started(moment, event)
-            case Posted(seat, post, amount):
-                return [t(f"play.holdem.posted.{post}", name=self._name(moment, seat), amount=amount)]
+            case Posted():
+                return [self._posted(moment, event)]
             case HoleCards(_, cards):
                 return [t("event.HOLDEM_HOLE_CARDS", cards=words.cards(cards))]
             case Acted():
@@ -110,6 +113,8 @@ class HoldemStory:
                 return [t("play.holdem.returned", name=self._name(moment, seat), amount=amount)]
             case Shown(seat, cards):
                 return [self._shown(moment, seat, cards)]
+            case HandNamed(seat, made) if seat not in self._named:
+                return [t("play.holdem.named", name=self._name(moment, seat), made=t(f"hand.{made.name}"))]
             case Mucked(seat):
                 return [t("play.holdem.mucked", name=self._name(moment, seat))]
             case PotAwarded():
@@ -137,15 +142,25 @@ class HoldemStory:
             lines.append(f"{t('holdem.ante')}: {event.ante}.")
         return lines
 
+    def _posted(self, moment: Moment, event: Posted) -> str:
+        name = self._name(moment, event.seat)
+        line = self._words.t(f"play.holdem.posted.{event.post}", name=name, amount=event.amount)
+        return self._all_in(line) if event.all_in else line
+
     def _acted(self, moment: Moment, event: Acted) -> str:
         name = self._name(moment, event.seat)
         line = self._words.t(f"play.holdem.acted.{event.move}", name=name, amount=event.amount, to=event.to)
-        return f"{line} {self._words.t('play.holdem.all_in')}" if event.all_in else line
+        return self._all_in(line) if event.all_in else line
+
+    def _all_in(self, line: str) -> str:
+        return f"{line} {self._words.t('play.holdem.all_in')}"
 
     def _shown(self, moment: Moment, seat: int, cards: tuple[Card, ...]) -> str:
         t, facts = self._words.t, {"name": self._name(moment, seat), "cards": self._words.cards(cards)}
         if len(self._board) < 3:
             return t("play.holdem.shown", **facts)
+        if len(self._board) == 5:
+            self._named.add(seat)
         made = t(f"hand.{category(rank(self._board + cards)).name}")
         return t("play.holdem.shown_as", **facts, made=made)
 

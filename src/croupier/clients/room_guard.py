@@ -1,0 +1,375 @@
+"""A player's guard in one room: checks every state, cuts the deals that pass, and remembers it all in a vault.
+
+A cut is bound to one deal before it is given: the vault keeps "this promise, this seal" once, for all programs of this
+player. What happened is written to the player's own log, which `croupier verify RECORD --mine LOG` reads.
+"""
+
+import re
+from collections.abc import Callable
+from hashlib import sha256
+from typing import Any, Final, TypeAlias
+
+import msgspec
+
+from croupier.clients.surroundings import wall_ms
+from croupier.clients.vault import Vault
+from croupier.dealing.cut2 import check_context, check_roots, context_hash, promise_of, seal_of
+from croupier.dealing.encoding import is_hash
+from croupier.dealing.findings import Finding
+from croupier.rules.registry import GAMES
+from croupier.table.checker import Checker
+from croupier.table.client_memory import CutWanted, Memory, Seen
+from croupier.table.deal_faults import DealFault
+from croupier.table.deal_news import DealFixed
+from croupier.table.deals import VOIDS_MAX
+
+SECRET_BYTES: Final = 32
+PROGRAM_BYTES: Final = 8
+LOG_FORMAT: Final = "croupier-log-1"
+_CODE: Final = re.compile(r"[A-Z0-9]{1,32}")
+
+
+Remembered: TypeAlias = tuple[str, Memory | None]
+"""A room's random name, and what is remembered of it."""
+
+
+def remembered(vault: Vault, code: str) -> Remembered:
+    """What the programs of this user know of the room that had this code last; no name where there was none."""
+    rooms = vault.lines(_code_name(code)) if _CODE.fullmatch(code) else []
+    return (rooms[-1], _kept_memory(vault, rooms[-1])) if rooms else ("", None)
+
+
+def _code_name(code: str) -> str:
+    return f"cut2/code/{code.lower()}"
+
+
+def _kept_memory(vault: Vault, room: str) -> Memory | None:
+    """The furthest that any program of this user has seen of a room, since its player last began anew."""
+    best: Memory | None = None
+    for kept in _memories(vault, room):
+        if best is None or not kept.deal or _progress(kept) >= _progress(best):
+            best = kept
+    return best
+
+
+def _memories(vault: Vault, room: str) -> list[Memory]:
+    return [msgspec.json.decode(line, type=Memory) for line in vault.lines(f"cut2/memory/{room}")]
+
+
+class RoomGuard:
+    """Watches one room for one player. `me` is the player's id there, `code` the room's code."""
+
+    def __init__(
+        self,
+        me: str,
+        code: str,
+        vault: Vault,
+        chance: Callable[[int], bytes],
+        clock_ms: Callable[[], int] = wall_ms,
+    ) -> None:
+        self.checker = Checker(me)
+        self.checker.own_actions = self._own_actions
+        self.checker.own_purchases = self._own_purchases
+        self._vault = vault
+        self._chance = chance
+        self._clock_ms = clock_ms
+        self._code = code
+        self._program = chance(PROGRAM_BYTES).hex()
+        """Tells this one's lines from those of other programs that write the same log."""
+        self._room = ""
+        self._shown_room = ""
+        """The room that the newest state is about."""
+        self._own = sha256(me.encode()).hexdigest()[:16]
+        """This player among those who share the vault."""
+        self.remembered: Remembered | None = None
+        """What was known when this client asked for the room; None when it did not look."""
+        self._seen_ms: dict[int, int] = {}
+        """When each deal was shown."""
+        self._sent_ms: dict[int, int] = {}
+
+    @property
+    def log_name(self) -> str:
+        """The player's own log of this room, in the vault."""
+        return f"cut2/log/{self._room}/{self._own}"
+
+    @property
+    def evidence(self) -> str:
+        """Where the player's own log lies; empty when it is not kept."""
+        return self._vault.place(self.log_name) if self._room else ""
+
+    def see(self, frame: dict[str, Any]) -> Seen:
+        """Checks a state, and writes down what it brought."""
+        alarms = self._open(frame)
+        if alarms:
+            self._write_state(frame, Seen(alarms))
+            return Seen(alarms)
+        for news in _rows(frame.get("deals")):
+            self._recall(news)
+        self._recall_agreement()
+        seen = self.checker.see(frame)
+        if seen.gap is None:
+            self._write_state(frame, seen)
+        self._keep_alarms(seen.alarms)
+        if seen.remember:
+            self._keep_memory()
+        return seen
+
+    def _open(self, frame: dict[str, Any]) -> tuple[Finding, ...]:
+        """At the first state: takes up what is remembered of the room. The alarms that hold already."""
+        public = frame.get("public")
+        room = public.get("roomId") if isinstance(public, dict) else None
+        if not isinstance(room, str) or not is_hash(room):
+            return ()
+        self._shown_room = room
+        if self._room:
+            return ()
+        self._room = room
+        asked_with = self.remembered
+        if asked_with is None or asked_with[0] not in ("", room):
+            asked_with = room, _kept_memory(self._vault, room)
+        self.checker.memory = asked_with[1]
+        if not self._vault.lines(self.log_name):
+            self._write(format=LOG_FORMAT, room=room, player=self.checker.me)
+        for line in self._vault.lines(f"cut2/alarms/{room}/{self._own}"):
+            found = msgspec.json.decode(line, type=Finding)
+            if found.code:
+                self.checker.findings.append(found)
+            else:
+                self.checker.decided = len(self.checker.findings)
+        name = _code_name(self._code)
+        before = self._vault.lines(name) if _CODE.fullmatch(self._code) else [room]
+        if not before:
+            self._vault.append(name, room)
+        elif before[-1] != room:
+            self._keep_alarms((self.checker.alarm(DealFault.ROOM_REPLACED, room=room[:16]),))
+        return self.checker.alarms
+
+    def _recall(self, news: Any) -> None:
+        """After a reload: which of the round's deals this player has cut, and whether the room had taken the cut."""
+        try:
+            fixed = msgspec.convert(news, DealFixed)
+        except msgspec.ValidationError:
+            return
+        context = fixed.context
+        if check_context(context) or check_roots(context, fixed.roots) or context.deal in self.checker.gave:
+            return
+        self._seen_ms.setdefault(context.deal, self._clock_ms())
+        given = self._vault.get(self._key("gave", context.deal))
+        if given is not None and given.startswith(seal_of(context_hash(context), fixed.roots).hex()):
+            self.checker.gave[context.deal] = given.partition(" ")[2]
+        if self._vault.get(self._key("acknowledged", context.deal)) is not None:
+            self.checker.acknowledged.add(context.deal)
+
+    def _recall_agreement(self) -> None:
+        """A hand that was void twice: whether this player has agreed to go on, in another program."""
+        memory = self.checker.memory
+        if memory is None or memory.hand_voids < VOIDS_MAX or memory.agreed_hand == memory.hand:
+            return
+        if any(kept.agreed_hand == memory.hand for kept in _memories(self._vault, self._room)):
+            self.checker.agree_to_hand(memory.hand)
+
+    def _key(self, kind: str, deal: int) -> str:
+        return f"cut2/{kind}/{self._room}/{deal}/{self._own}"
+
+    def _keep_memory(self) -> None:
+        if self._room:
+            self._vault.append(f"cut2/memory/{self._room}", msgspec.json.encode(self.checker.memory).decode())
+
+    def _keep_alarms(self, found: tuple[Finding, ...]) -> None:
+        """An alarm holds until the player decides, also after a reload."""
+        for each in found if self._room else ():
+            self._vault.append(f"cut2/alarms/{self._room}/{self._own}", msgspec.json.encode(each).decode())
+
+    def _own_actions(self, hand: int) -> list[Any]:
+        """What this player did in a hand, by any program that shares the vault."""
+        lines = self._vault.lines(f"cut2/acts/{self._room}/{self._own}")
+        acts = (msgspec.json.decode(line) for line in lines)
+        return [act["action"] for act in acts if act["hand"] == hand]
+
+    def _own_purchases(self, first: int, last: int) -> list[int]:
+        """The chips that this player asked for from one hand to another, by any program that shares the vault."""
+        lines = self._vault.lines(f"cut2/bought/{self._room}/{self._own}")
+        asked = (msgspec.json.decode(line) for line in lines)
+        return [each["chips"] for each in asked if first <= each["hand"] <= last]
+
+    def promise(self) -> str:
+        """A promise for a deal to come. What is behind it is kept before anybody hears of it."""
+        secret = self._chance(SECRET_BYTES)
+        promised = promise_of(secret)
+        self._vault.put(f"cut2/secret/{promised}", f"{secret.hex()} {self._own}")
+        self._write(promise=promised)
+        return promised
+
+    def _secret(self, promise: str) -> str | None:
+        """What is behind a promise of this player; None when it is not theirs, or was made elsewhere."""
+        secret, _, whose = (self._vault.get(f"cut2/secret/{promise}") or "").partition(" ")
+        return secret if whose == self._own else None
+
+    def cut(self, wanted: CutWanted) -> str | None:
+        """What to give to a deal; None when it must not be given. The same seal again gets the same answer."""
+        secret = self._secret(wanted.promise)
+        if secret is None:
+            if DealFault.PROMISE_NOT_MINE not in self.checker.accepted:
+                self.alarm(DealFault.PROMISE_NOT_MINE, deal=wanted.deal)
+            return None
+        if not self._bind(f"cut2/deal/{self._room}/{wanted.deal}", wanted.seal):
+            self.alarm(DealFault.DEAL_CHANGED, deal=wanted.deal)
+            return None
+        if not self._bind(f"cut2/sealed/{wanted.promise}", wanted.seal):
+            self.alarm(DealFault.PROMISE_SEALED_TWICE, deal=wanted.deal)
+            return None
+        self._vault.put(self._key("gave", wanted.deal), f"{wanted.seal} {secret}")
+        now_ms = self._clock_ms()
+        took_ms = now_ms - self._seen_ms.get(wanted.deal, now_ms)
+        self.checker.gave[wanted.deal] = secret
+        self.checker.seconds[wanted.deal] = f"{took_ms / 1000:.1f}"
+        self._sent_ms[wanted.deal] = now_ms
+        self._write(cut={"deal": wanted.deal, "promise": wanted.promise, "seal": wanted.seal, "value": secret})
+        return secret
+
+    def _bind(self, key: str, seal: str) -> bool:
+        return self._vault.put(key, seal) or self._vault.get(key) == seal
+
+    def alarm(self, code: DealFault, /, **facts: int | str) -> None:
+        """Raises an alarm that no single state shows, unless the player has decided about it."""
+        if Finding(code, dict(facts)) in self.checker.findings[: self.checker.decided]:
+            return
+        found = (self.checker.alarm(code, **facts),)
+        self._write(alarms=found)
+        self._keep_alarms(found)
+
+    def owed(self, number: int, told: Any) -> str | None:
+        """The cut that is owed to a deal, which is void by now; `told` begins with that deal as it was fixed. None when
+        it is not to be given."""
+        try:
+            deal = msgspec.convert(_rows(told)[0], DealFixed)
+        except (IndexError, msgspec.ValidationError):
+            return None
+        context = deal.context
+        if check_context(context) or check_roots(context, deal.roots):
+            return None
+        if (context.room, context.deal) != (self._room, number) or context.deal > self._newest:
+            return None
+        seal = seal_of(context_hash(context), deal.roots).hex()
+        mine = [cutter.promise for cutter in context.cutters if self._secret(cutter.promise) is not None]
+        return self.cut(CutWanted(number, mine[0], seal)) if mine else None
+
+    @property
+    def _newest(self) -> int:
+        return self.checker.memory.deal if self.checker.memory is not None else 0
+
+    def acknowledge(self, deal: int) -> None:
+        """The room has taken this player's cut, in time unless the deal is known to be void and the cut was owed."""
+        memory = self.checker.memory
+        if memory is None or memory.deal != deal or memory.missing or self.checker.is_alarmed:
+            return
+        self.checker.acknowledged.add(deal)
+        self._vault.put(self._key("acknowledged", deal), "yes")
+        now_ms = self._clock_ms()
+        took_ms = now_ms - self._sent_ms.get(deal, now_ms)
+        self._write(acknowledged={"deal": deal, "tookMs": took_ms})
+
+    def bridge(self, missed: list[Any], last: int) -> tuple[Finding, ...]:
+        """Takes the deals that were missed, up to the last of them."""
+        found = self.checker.bridge(missed, last)
+        self._write(bridged=missed, alarms=found)
+        self._keep_alarms(found)
+        if not found:
+            self._keep_memory()
+        return found
+
+    def may_act(self, game: str, action: dict[str, Any]) -> tuple[Finding, ...]:
+        """What speaks against an action: an alarm that is not decided, or chips for a hand that was not cut here."""
+        checker = self.checker
+        if checker.is_alarmed:
+            return checker.alarms
+        if not checker.cut_this_hand and _stakes(game, action):
+            return (Finding(DealFault.BET_WITHOUT_CUT, {}),)
+        return ()
+
+    def acted(self, hand: int, action: dict[str, Any]) -> None:
+        """Writes down what the player is about to do."""
+        if self._room:
+            line = msgspec.json.encode({"hand": hand, "action": action}).decode()
+            self._vault.append(f"cut2/acts/{self._room}/{self._own}", line)
+        self._write(hand=hand, action=action)
+
+    def buys(self, hand: int, chips: int) -> None:
+        """Writes down the chips that the player is about to ask for."""
+        if self._room:
+            line = msgspec.json.encode({"hand": hand, "chips": chips}).decode()
+            self._vault.append(f"cut2/bought/{self._room}/{self._own}", line)
+        self._write(hand=hand, bought=chips)
+
+    def go_on(self) -> None:
+        """The player goes on in spite of every alarm so far, and begins anew with what the room shows next."""
+        self._write(decided="go on", alarms=self.checker.alarms)
+        self._keep_alarms((Finding(""),))
+        if any(found.code == DealFault.ROOM_REPLACED for found in self.checker.alarms):
+            self._room = self._shown_room
+            self._vault.append(_code_name(self._code), self._room)
+        self.checker.decide_to_go_on(self._room)
+        self._keep_memory()
+
+    def agree(self, hand: int) -> None:
+        """The player agrees to another deal of a hand that was void twice."""
+        self.checker.agree_to_hand(hand)
+        self._keep_memory()
+        self._write(agreed=hand)
+
+    def accept_voids(self) -> CutWanted | None:
+        """The player cuts on although many deals were void. The cut that the room waits for, if it still does."""
+        self.checker.agree_to_voids()
+        self._write(decided="voids")
+        return self.checker.wanted_now()
+
+    def set_aside(self, frame: dict[str, Any]) -> None:
+        """Writes down a state that came while the player had not decided: nobody sees it."""
+        self._write_state(frame, Seen())
+
+    def _write_state(self, frame: dict[str, Any], seen: Seen) -> None:
+        public = frame.get("public")
+        public = public if isinstance(public, dict) else {}
+        openings = [
+            {name: opening.get(name) for name in ("shuffle", "k", "card")} for opening in _rows(frame.get("openings"))
+        ]
+        entry = {
+            "deals": frame.get("deals"),
+            "moves": frame.get("moves"),
+            "cards": openings,
+            "payouts": public.get("payouts") and [public.get("hand"), *_list(public["payouts"])],
+            "alarms": seen.alarms,
+            "notes": seen.notes,
+        }
+        told = {name: value for name, value in entry.items() if value}
+        if set(told) - {"payouts"}:
+            where = {"hand": public.get("hand"), "seat": frame.get("you", {}).get("seat"), "whole": frame.get("whole")}
+            self._write(**where, **told)
+
+    def _write(self, **entry: Any) -> None:
+        if self._room:
+            line = {"atMs": self._clock_ms(), "program": self._program, **entry}
+            self._vault.append(self.log_name, msgspec.json.encode(line).decode())
+
+
+def _progress(memory: Memory) -> tuple[int, bool]:
+    return memory.deal, bool(memory.cut or memory.missing)
+
+
+def _list(value: Any) -> list[Any]:
+    return value if isinstance(value, list) else []
+
+
+def _rows(value: Any) -> list[dict[str, Any]]:
+    """The objects in a list that a server sent."""
+    return [each for each in _list(value) if isinstance(each, dict)]
+
+
+def _stakes(game: str, action: dict[str, Any]) -> bool:
+    known = GAMES.get(game)
+    if known is None:
+        return True
+    try:
+        return bool(msgspec.convert(action, known.action).stakes)
+    except msgspec.ValidationError:
+        return True

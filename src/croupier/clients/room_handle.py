@@ -1,0 +1,208 @@
+"""A room as one client knows it: nothing stands here that has not passed the client's checks."""
+
+import asyncio
+from collections import deque
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
+
+from croupier.clients.alarm import AlarmError
+from croupier.clients.room_guard import RoomGuard
+from croupier.dealing.findings import Finding
+from croupier.table.cards_shown import without_cards
+from croupier.table.checker import Checker
+from croupier.table.client_memory import Seen
+from croupier.table.deal_faults import DealNote
+
+if TYPE_CHECKING:
+    from croupier.clients.connection import Client
+
+NOTES_KEPT_MAX: Final = 100
+STATES_KEPT_MAX: Final = 64
+
+
+class Shown(NamedTuple):
+    """A state that the player may see, and what happened in it."""
+
+    state: dict[str, Any]
+    is_proved: bool
+    events: tuple[Any, ...]
+
+
+class RoomHandle:
+    """A room: the newest state, what happened, and what its player must decide."""
+
+    def __init__(self, client: "Client", code: str) -> None:
+        self.code = code
+        self.state: dict[str, Any] = {}
+        self.is_proved = True
+        """Whether the cards of the state are proved; if not, there are none in it."""
+        self.events: asyncio.Queue[Any] = asyncio.Queue()
+        self.shown: deque[Shown] = deque(maxlen=STATES_KEPT_MAX)
+        """The newest states, for whoever tells what happened in order."""
+        surroundings = client.surroundings
+        self.guard = RoomGuard(client.player_id, code, surroundings.vault, surroundings.chance, surroundings.clock_ms)
+        self.notes: list[Finding] = []
+        """What the player should know, until somebody has read it."""
+        self.changed = asyncio.Condition()
+        self._client = client
+        self.promising = False
+        self.begins_anew = False
+        """After the player went on in spite of an alarm: until a state tells the whole round again."""
+        self.bridging: list[dict[str, Any] | None] | None = None
+        """States that came while the deals before them are asked for; None where the line was lost between two."""
+        self.answered: set[int] = set()
+        """Deals that this client has answered, or is about to."""
+        self.unpayable: set[int] = set()
+        """Deals whose cut is owed, and was promised by another device or one that has forgotten it."""
+
+    @property
+    def checker(self) -> Checker:
+        """What this client found out about the room."""
+        return self.guard.checker
+
+    @property
+    def alarms(self) -> tuple[Finding, ...]:
+        """What the player must decide about before anything is cut or bet here."""
+        return self.checker.alarms
+
+    @property
+    def must_agree(self) -> bool:
+        """Whether the room asks this player to agree before a hand that was void twice is dealt again."""
+        return bool(self.state) and self._client.player_id in self.state["public"]["agreeing"]
+
+    async def go_on(self) -> None:
+        """Goes on in spite of every alarm so far: what the room shows now is taken as a new beginning."""
+        self.guard.go_on()
+        self.begins_anew = True
+        await self._client.request("ROOM_WATCH", roomCode=self.code, knownVersion=self.version)
+
+    async def agree(self) -> None:
+        """Agrees to another deal of a hand that was void twice."""
+        self.guard.agree(self.state["public"]["hand"])
+        await self.command("DEAL_AGREE")
+
+    async def accept(self, alarm: AlarmError) -> None:
+        """Goes on in spite of what somebody was asked about."""
+        codes = {found.code for found in alarm.findings}
+        if self.alarms:
+            await self.go_on()
+        elif DealNote.MANY_VOIDS in codes:
+            self.accept_voids()
+        elif DealNote.AGREEMENT_ASKED in codes:
+            await self.agree()
+
+    def accept_voids(self) -> None:
+        """Cuts on although many deals were void."""
+        wanted = self.guard.accept_voids()
+        if wanted is not None:
+            self._client.cut(self, wanted)
+
+    @property
+    def version(self) -> int:
+        return int(self.state["public"]["version"]) if self.state else 0
+
+    @property
+    def phase(self) -> str:
+        return str(self.state["public"]["phase"])
+
+    @property
+    def member(self) -> dict[str, Any] | None:
+        """This player among the people of the room."""
+        if not self.state:
+            return None
+        return next((m for m in self.state["public"]["members"] if m["id"] == self._client.player_id), None)
+
+    @property
+    def seat(self) -> int | None:
+        return None if self.member is None else self.member["seat"]
+
+    @property
+    def is_promised(self) -> bool:
+        """Whether the room has this client's promise for the next deal, or needs none."""
+        return self.member is None or self.member["seat"] is None or self.member["promised"]
+
+    @property
+    def view(self) -> Any:
+        return self.state["you"]["view"]
+
+    @property
+    def menu(self) -> list[Any]:
+        found: list[Any] = self.state["you"]["menu"]
+        return found
+
+    async def wait(self, condition: Any, timeout: float = 30.0) -> None:
+        """Waits until a state satisfies the condition. Raises AlarmError when the player must decide first."""
+        async with asyncio.timeout(timeout), self.changed:
+            await self.changed.wait_for(lambda: bool(self.alarms) or self._satisfies(condition))
+        if self.alarms and not self._satisfies(condition):
+            raise self.alarm_error()
+
+    def _satisfies(self, condition: Any) -> bool:
+        return bool(self.state) and bool(condition(self))
+
+    def alarm_error(self) -> AlarmError:
+        """What the player must decide about."""
+        return AlarmError(self.alarms, self.guard.evidence)
+
+    def check_voids(self) -> None:
+        """Raises AlarmError when the player must say first whether to cut on, or to agree."""
+        asked = [note for note in self.checker.notes if note.code == DealNote.MANY_VOIDS][-1:]
+        if self.checker.asks_about_voids and asked:
+            raise AlarmError(asked, self.guard.evidence)
+        if self.must_agree:
+            asked = [_note(DealNote.AGREEMENT_ASKED, hand=self.state["public"]["hand"])]
+            raise AlarmError(asked, self.guard.evidence)
+
+    async def command(self, kind: str, **fields: Any) -> int:
+        """Does a command of the room; the version that it became."""
+        command_id = self._client.surroundings.new_id()
+        answer = await self._client.request(kind, roomCode=self.code, commandId=command_id, **fields)
+        return int(answer["version"])
+
+    async def act(self, action: dict[str, Any], version: int | None = None) -> int:
+        """Plays an action as the menu offers it, at the version it was seen. Raises AlarmError when it must not."""
+        public = self.state["public"]
+        found = self.guard.may_act(public["game"], action)
+        if found:
+            raise AlarmError(found, self.guard.evidence)
+        self.guard.acted(public["hand"], action)
+        fields = {name: value for name, value in action.items() if name != "type"}
+        return await self.command(action["type"], expectedVersion=version or self.version, **fields)
+
+    def buys(self, chips: int) -> None:
+        """Writes down chips that the player asks for, before the room hears of it."""
+        if self.state:
+            self.guard.buys(self.state["public"]["hand"], chips)
+
+    async def show(self, frame: dict[str, Any], seen: Seen) -> None:
+        """Lets the player see a state that passed the checks."""
+        async with self.changed:
+            # Of a hand by an old scheme the player was warned: they may end it, without a chip.
+            self.state = frame if seen.is_proved else unproved(frame, may_act=True)
+            self.is_proved = seen.is_proved
+            self.shown.append(Shown(self.state, seen.is_proved, seen.events))
+            for event in seen.events:
+                self.events.put_nowait(event)
+            self._note(seen)
+            self.changed.notify_all()
+
+    async def hold(self, frame: dict[str, Any]) -> None:
+        """After an alarm nothing new is shown; where nothing was shown yet, who is there, but nothing of the game."""
+        async with self.changed:
+            if not self.state and isinstance(frame.get("public"), dict) and isinstance(frame.get("you"), dict):
+                self.state, self.is_proved = unproved(frame), False
+                self.shown.append(Shown(self.state, False, ()))
+            self.changed.notify_all()
+
+    def _note(self, seen: Seen) -> None:
+        self.notes = [*self.notes, *seen.notes][-NOTES_KEPT_MAX:]
+
+
+def _note(code: DealNote, /, **facts: int | str) -> Finding:
+    return Finding(code, dict(facts))
+
+
+def unproved(frame: dict[str, Any], *, may_act: bool = False) -> dict[str, Any]:
+    """A state of which nothing is proved: there is no card to be seen in it."""
+    you = frame["you"]
+    shown = {"seat": you.get("seat"), "view": without_cards(you.get("view")), "menu": you["menu"] if may_act else []}
+    return {**frame, "events": [], "you": shown}
