@@ -3,6 +3,7 @@
 //
 // Tells "status" when it is lost or found again, and "frame" for everything that answers no request.
 
+import { MAY_CHANGE_NODE } from "./origin.js";
 import { read, write } from "./settings.js";
 
 const TOKEN_KEY = "croupier.token";
@@ -102,7 +103,7 @@ export class Connection extends EventTarget {
       const welcome = await this.#ask("HELLO", { ...who, language });
       if (welcome.token) write(TOKEN_KEY, welcome.token);
       this.player = { id: welcome.playerId, name: welcome.nickname };
-      this.#nodes = [...new Set([location.origin, ...(welcome.nodes ?? [])])];
+      this.#nodes = [...new Set([location.origin, ...((MAY_CHANGE_NODE && welcome.nodes) || [])])];
       this.#clockAheadMs = welcome.serverTimeMs - Date.now();
       this.#retryMs = RETRY_MS_FIRST;
       for (const room of this.resume()) this.#ask("ROOM_WATCH", room).catch(() => {});

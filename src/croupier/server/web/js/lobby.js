@@ -4,7 +4,7 @@ import { makeCard, suitMark } from "./cards.js";
 import { h, icon, keyed, openDialog, setShown } from "./dom.js";
 import { GAMES } from "./games/registry.js";
 import { makeOptions } from "./options.js";
-import { placeCards } from "./places.js";
+import { fairnessLink, placeCards } from "./places.js";
 import { recentRooms } from "./rooms.js";
 import { languageChoice } from "./settingsdialog.js";
 import { t } from "./texts.js";
@@ -83,7 +83,7 @@ class Lobby {
   }
 
   #hero() {
-    const words = [h("h1", {}, t("web.lobby.welcome")), h("p", {}, t("web.lobby.about"))];
+    const words = [h("h1", {}, t("web.lobby.welcome")), h("p", {}, t("web.lobby.about")), fairnessLink()];
     const name = this.#app.player
       ? null
       : h("label", { class: "nickname", for: "nickname" }, h("span", {}, t("web.name.label")), this.name);

@@ -12,7 +12,7 @@ import { Rooms } from "./rooms.js";
 import { applySettings, onSettings, settings } from "./settings.js";
 import { openSettings } from "./settingsdialog.js";
 import { liveRegion } from "./speech.js";
-import { loadTexts, refusalText, t } from "./texts.js";
+import { findingText, loadTexts, refusalText, t } from "./texts.js";
 import { toasts, toast } from "./toast.js";
 
 class App {
@@ -67,7 +67,8 @@ class App {
       await work();
       return true;
     } catch (refused) {
-      toast(refused.code ? refusalText(refused) : t("web.lost"));
+      if (refused.findings) toast(findingText(refused.findings[0]));
+      else toast(refused.code ? refusalText(refused) : t("web.lost"));
       return false;
     }
   }

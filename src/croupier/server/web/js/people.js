@@ -42,7 +42,17 @@ export function memberNotes(member, room) {
     member.away && t("web.people.away"),
     !connected && !member.away && t("web.people.offline"),
     member.missed > 0 && plural("web.people.missed", member.missed),
+    waitText(member, shown),
   ].filter(Boolean);
+}
+
+/** What somebody's seat waits for before it is dealt in: a cut, one that is owed, a hand to come. "" for nothing. */
+export function waitText({ seat, bot, owes, backAtHand, promised, away }, { phase, hand, waitsFor }) {
+  if (seat === null || bot || away || phase !== "playing") return "";
+  if (waitsFor.includes(seat)) return t("web.cut.cuts");
+  if (owes !== null) return t("web.cut.owes");
+  if (backAtHand > hand) return t("web.cut.back", { hand: backAtHand });
+  return promised ? "" : t("web.cut.unpromised");
 }
 
 /** What the host may do about a member: pairs of a text key and a command. */

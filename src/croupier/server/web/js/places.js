@@ -1,7 +1,7 @@
 // The pages besides the lobby: each is loaded when somebody goes there.
 
 import { suitMark } from "./cards.js";
-import { h } from "./dom.js";
+import { h, icon } from "./dom.js";
 import { t } from "./texts.js";
 
 /** What `#/name` shows: a function that gives the maker of the page. */
@@ -12,7 +12,13 @@ export const PLACES = {
   beamer: () => import("./classroom/page.js").then((module) => module.makeBeamer),
   verify: () => import("./verify/page.js").then((module) => module.makeVerify),
   lab: () => import("./lab/page.js").then((module) => module.makeLab),
+  fairness: () => import("./fairnesspage.js").then((module) => module.makeFairness),
 };
+
+/** The way to the fairness page, from wherever somebody may wonder. */
+export function fairnessLink() {
+  return h("a", { class: "fairness-link", href: "#/fairness" }, icon("shield"), t("web.fairness.enter"));
+}
 
 const SUITS = { casino: "c", classroom: "s", lab: "h", verify: "d" };
 

@@ -1,16 +1,17 @@
 // A room: the frame round its table, the talk, the people, and what the host decides.
 
+import { openAlarm, openVoids } from "./alarm.js";
 import { makeDoor } from "./door.js";
 import { h, icon, setAttribute, setShown, setText } from "./dom.js";
 import { recordButtons } from "./downloads.js";
 import { GAMES } from "./games/registry.js";
 import { brand } from "./lobby.js";
-import { memberName, openMember } from "./people.js";
+import { memberName, openMember, waitText } from "./people.js";
 import { forgetRecent } from "./rooms.js";
 import { openShare } from "./share.js";
 import { Side } from "./side.js";
 import { standingsTable } from "./standings.js";
-import { refusalText, t } from "./texts.js";
+import { findingText, refusalText, t } from "./texts.js";
 import { toast } from "./toast.js";
 import { tool } from "./topbar.js";
 import { TrustMark } from "./trust.js";
@@ -38,6 +39,7 @@ class RoomPage {
   #table = null;
   #waiting = null;
   #tableFor = "";
+  #alarm = null;
 
   constructor(app, room) {
     this.app = app;
@@ -47,6 +49,7 @@ class RoomPage {
     this.side = new Side(room, this);
     this.stage = h("main", { class: "stage" });
     this.banner = h("p", { class: "notice paused", hidden: true });
+    this.dealing = this.#dealing();
     this.ended = h("section", { class: "ended", hidden: true, "aria-label": t("web.ended.title") });
     this.element = h(
       "div",
@@ -54,6 +57,7 @@ class RoomPage {
       this.#bar(),
       this.trust.alarm,
       this.banner,
+      this.dealing,
       this.ended,
       h("div", { class: "room-body" }, this.stage, this.side.element),
     );
@@ -61,12 +65,16 @@ class RoomPage {
     room.addEventListener("state", () => this.#show(), { signal });
     room.addEventListener("presence", () => this.#show(), { signal });
     room.addEventListener("trust", () => this.trust.show(), { signal });
+    room.addEventListener("alarm", () => this.#showAlarm(), { signal });
+    room.addEventListener("note", ({ detail }) => this.#note(detail), { signal });
     room.addEventListener("closed", ({ detail }) => this.#gone(detail), { signal });
     this.#show();
+    this.#showAlarm();
   }
 
   close() {
     this.#closed.abort();
+    this.#alarm?.close();
     this.#table?.close();
     this.side.close();
   }
@@ -91,6 +99,7 @@ class RoomPage {
     return {
       ...member,
       name: memberName(member, this.room.state.public.game),
+      waits: waitText(member, this.room.state.public),
       connected: this.room.connected.includes(member.id),
     };
   }
@@ -136,10 +145,61 @@ class RoomPage {
     });
   }
 
+  /** What a deal waits for, where that takes longer than a moment: quiet words, and a button for who must agree. */
+  #dealing() {
+    this.dealingText = h("span", {});
+    this.agree = h(
+      "button",
+      { type: "button", class: "primary small", "data-do": "agree", on: { click: () => this.#agree() } },
+      t("web.cut.agree"),
+    );
+    return h("p", { class: "notice dealing", role: "status", hidden: true }, this.dealingText, this.agree);
+  }
+
+  #agree() {
+    return this.app.attempt(() => this.room.agree());
+  }
+
+  #showDealing({ agreeing, gathering, members }) {
+    const names = (those) => those.map((member) => memberName(member, this.room.state.public.game)).join(", ");
+    const asked = members.filter(({ id }) => agreeing.includes(id));
+    const missing = members.filter((member) => member.seat !== null && !member.bot && !member.promised);
+    let text = "";
+    if (asked.length) text = t("web.cut.agreeing", { names: names(asked) });
+    else if (gathering) text = t("web.cut.gathering", { names: names(missing) });
+    setText(this.dealingText, text);
+    setShown(
+      this.agree,
+      asked.some(({ id }) => id === this.room.me?.id),
+    );
+    setShown(this.dealing, text !== "");
+  }
+
+  /** Something that the player should know, and is no alarm: one quiet line. */
+  #note(note) {
+    if (note.code === "MANY_VOIDS") {
+      openVoids(note, {
+        leave: () => this.leave(),
+        goOn: () => this.app.attempt(() => this.room.acceptVoids()),
+      });
+    } else this.log(findingText(note));
+  }
+
+  /** The player must decide: until then nothing can be done at the table. */
+  #showAlarm() {
+    if (!this.room.alarms.length || this.#alarm?.open) return;
+    this.#table?.freshness(false);
+    this.#alarm = openAlarm(this.room, {
+      leave: () => this.leave(),
+      goOn: () => this.app.attempt(() => this.room.goOn()),
+    });
+  }
+
   #bar() {
     this.pause = tool("pause", t("web.host.pause"), () =>
       this.command(this.room.state.public.paused ? "HOST_RESUME" : "HOST_PAUSE"),
     );
+    this.leaveTool = tool("leave", t("web.room.leave"), () => this.leave());
     const code = h(
       "button",
       {
@@ -162,7 +222,7 @@ class RoomPage {
       this.pause,
       this.side.opener,
       tool("settings", t("web.settings.title"), () => this.app.openSettings()),
-      tool("leave", t("web.room.leave"), () => this.leave()),
+      this.leaveTool,
     );
   }
 
@@ -185,11 +245,14 @@ class RoomPage {
     }
     const running = shown.phase === "playing";
     setShown(this.pause, this.room.isHost && running);
+    const isKept = running && GAMES[shown.game]?.keepsSeats && Number.isInteger(this.room.me?.seat);
+    setShown(this.leaveTool, !isKept);
     this.pause.replaceChildren(icon(shown.paused ? "play" : "pause"));
     setAttribute(this.pause, "aria-label", t(shown.paused ? "web.host.resume" : "web.host.pause"));
     setShown(this.banner, shown.paused);
     setText(this.banner, shown.paused ? t("web.room.paused") : "");
     this.trust.show();
+    this.#showDealing(shown);
     this.side.show();
     if (shown.phase === "lobby") this.#showWaiting();
     else this.#showTable(shown);

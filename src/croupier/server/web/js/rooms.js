@@ -1,27 +1,35 @@
 // The rooms that this page hears: their newest state, checked before anybody sees it, and what is said in them.
 
 import { newId } from "./connection.js";
-import { Checker } from "./fairness/checker.js";
+import { Deals } from "./deals.js";
+import { withoutCards } from "./fairness/cardsshown.js";
+import { Guard } from "./fairness/guard.js";
+import { vault } from "./fairness/vault.js";
 import { GAMES } from "./games/registry.js";
 import { read, write } from "./settings.js";
+import { findingText } from "./texts.js";
 
 const CHATS_KEPT_MAX = 200;
 const RECENT_KEY = "croupier.recent";
 const RECENT_MAX = 6;
+const PROMISE_MS_MAX = 5000;
 
-/** One room. Tells "state" (detail: the frame), "said", "reaction", "presence", "closed" and "trust". */
+/** One room. Tells "state" (detail: the frame), "said", "reaction", "presence", "closed", "trust" when something about
+ * the checks has changed, "alarm" when the player must decide, and "note" (detail: a finding that is no alarm). */
 export class Room extends EventTarget {
   state = null;
   connected = [];
   said = [];
-  checker = new Checker();
   /** Whether the state on show is the newest that there is. */
   fresh = false;
   /** What the game wants to remember of all that it heard here, whichever page is on show; see the registry. */
   memory = null;
   #connection;
   #queue = Promise.resolve();
-  #publishing = false;
+  /** After the player went on in spite of an alarm: until a state tells the whole round again. */
+  #beginsAnew = false;
+  #guard = null;
+  #deals = null;
 
   constructor(connection, code) {
     super();
@@ -41,9 +49,36 @@ export class Room extends EventTarget {
     return this.state?.public.host === this.#connection.player?.id;
   }
 
-  /** A command of the room. */
-  command(type, fields = {}) {
+  /** The player's guard here: what was checked, and what was found. */
+  get guard() {
+    const me = this.#connection.player?.id ?? "";
+    if (this.#guard?.me !== me) {
+      this.#guard = new Guard(me, this.code, vault);
+      this.#deals = new Deals(this, this.#guard, () => this.#alarmed(this.state));
+    }
+    return this.#guard;
+  }
+
+  /** What the player must decide about before anything is bet here. */
+  get alarms() {
+    return this.guard.checker.alarms;
+  }
+
+  /** A command of the room. Chips that are asked for are written down first. */
+  async command(type, fields = {}) {
+    if (type === "PLAYER_BUY_CHIPS") await this.guard.buys(this.state.public.hand, fields.chips);
     return this.#connection.request(type, { roomCode: this.code, commandId: newId(), ...fields });
+  }
+
+  /** The line is lost: what comes next was not seen from its beginning, but what waits to be checked was. */
+  loseSight() {
+    this.fresh = false;
+    this.#queue = this.#queue.catch(() => {}).then(() => this.guard.checker.loseSight());
+  }
+
+  /** How deals of the room were fixed, from this number on. */
+  history(first) {
+    return this.#connection.request("DEAL_HISTORY", { roomCode: this.code, first });
   }
 
   /** An action of the game as the menu offers it, at the version that was seen. Where several may act at once, as when
@@ -51,6 +86,7 @@ export class Room extends EventTarget {
   async act({ type, ...fields }) {
     const { public: shown, you } = this.state;
     const offered = JSON.stringify(you.menu);
+    await this.guard.act(shown.game, shown.hand, { type, ...fields });
     try {
       return await this.command(type, { expectedVersion: this.version, ...fields });
     } catch (refused) {
@@ -75,65 +111,110 @@ export class Room extends EventTarget {
     return this.#connection.request("REACTION_SEND", { roomCode: this.code, reaction });
   }
 
+  /** Goes on in spite of every alarm so far. The room is told anew, so that what comes next can be checked again. */
+  async goOn() {
+    this.guard.goOn();
+    this.#beginsAnew = true;
+    this.dispatchEvent(new Event("trust"));
+    await this.#connection.request("ROOM_WATCH", { roomCode: this.code, knownVersion: 0 });
+  }
+
+  /** Agrees to another deal of a hand that was void twice. */
+  async agree() {
+    this.guard.agree(this.state.public.hand);
+    await this.command("DEAL_AGREE");
+  }
+
+  /** Cuts on although many deals were void. */
+  async acceptVoids() {
+    const wanted = this.guard.acceptVoids();
+    if (wanted) await this.#deals.cut(wanted);
+  }
+
   /** Takes a frame of this room; one after the other, because checking takes a moment. */
   take(frame) {
-    this.#queue = this.#queue.then(() => this.#take(frame));
+    // One that breaks the page stops nothing of what comes after it.
+    this.#queue = this.#queue.catch(() => {}).then(() => this.#take(frame));
     return this.#queue;
   }
 
   async #take(frame) {
-    if (frame.type === "ROOM_STATE") await this.#takeState(frame);
-    else if (frame.type === "PRESENCE") this.connected = frame.connected;
+    if (frame.type === "ROOM_STATE") {
+      await this.#takeState(frame);
+      return;
+    }
+    if (frame.type === "STATES_SKIPPED") {
+      this.guard.checker.loseSight();
+      return;
+    }
+    if (frame.type === "PRESENCE") this.connected = frame.connected;
     else if (frame.type === "CHAT_SAID") this.said = [...this.said, frame].slice(-CHATS_KEPT_MAX);
-    const name = { ROOM_STATE: "state", PRESENCE: "presence", CHAT_SAID: "said", REACTION_SHOWN: "reaction" };
+    const name = { PRESENCE: "presence", CHAT_SAID: "said", REACTION_SHOWN: "reaction" };
     this.dispatchEvent(new CustomEvent(name[frame.type] ?? "closed", { detail: frame }));
   }
 
+  /** A new state: checked before it is shown. After an alarm it is held back until the player has decided. */
   async #takeState(frame) {
-    const seat = this.#seatIn(frame);
-    const { view } = frame.you;
-    const faults = await this.checker.check(frame, seat, view ? GAMES[frame.public.game].cardsInSight(view) : []);
+    const { guard } = this;
+    const { checker } = guard;
+    if (checker.isAlarmed || (this.#beginsAnew && frame.whole !== true)) {
+      guard.setAside(frame);
+      this.#deals.decline(frame);
+      return;
+    }
+    this.#beginsAnew = false;
+    let seen = await guard.see(frame);
+    while (seen.gap && !checker.isAlarmed) {
+      if (!(await this.#deals.bridge(seen.gap))) return;
+      if (!checker.isAlarmed) seen = await guard.see(frame);
+    }
+    for (const note of seen.notes) this.dispatchEvent(new CustomEvent("note", { detail: note }));
+    if (checker.isAlarmed) {
+      this.#alarmed(frame);
+      return;
+    }
+    const menu = frame.you.menu.filter(({ action }) => guard.mayDo(frame.public.game, action));
+    const view = seen.isProved ? frame.you.view : withoutCards(frame.you.view);
+    this.#show({ ...frame, events: seen.events, you: { ...frame.you, view, menu } });
+    if (seen.cut) this.#deals.cut(seen.cut);
+    this.#deals.keepPromising(frame);
+  }
+
+  #show(frame) {
     this.state = frame;
     this.fresh = true;
     this.memory ??= GAMES[frame.public.game].memory?.(this.code) ?? null;
     this.memory?.take(frame);
-    if (faults.length || frame.openings.length) this.dispatchEvent(new Event("trust"));
-    this.#cut(frame, seat);
+    this.dispatchEvent(new CustomEvent("state", { detail: frame }));
+    this.dispatchEvent(new Event("trust"));
   }
 
-  #seatIn(frame) {
-    return frame.public.members.find((member) => member.id === this.#connection.player?.id)?.seat ?? null;
+  /** Nothing more is shown, cut or bet until the player has decided. */
+  #alarmed(frame) {
+    if (!this.guard.checker.isAlarmed) return;
+    this.#deals.decline(frame);
+    if (!this.state && Array.isArray(frame?.public?.members)) this.#show(withoutGame(frame));
+    this.dispatchEvent(new Event("trust"));
+    this.dispatchEvent(new Event("alarm"));
   }
 
-  /** Takes part in the cut: gives the link that a deal waits for, and publishes a chain where there is none. */
-  async #cut(frame, seat) {
-    if (seat === null) return;
-    const owed = this.checker.contribution(frame.public, seat);
-    if (owed) {
-      this.command("DEAL_CUT", { value: owed.value }).then(owed.accepted, (refused) => {
-        if (refused.code === "BAD_CONTRIBUTION") this.checker.dropChain();
-      });
-    } else if (
-      this.checker.needsChain &&
-      !this.#publishing &&
-      !frame.public.deals.some((deal) => deal.waitsFor.length)
-    ) {
-      await this.publishChain();
-    }
-  }
-
-  /** Publishes a new chain. While a deal is being cut that is refused, and tried again with the next state. */
-  async publishChain() {
-    this.#publishing = true;
-    try {
-      await this.command("DEAL_ANCHOR", { anchor: await this.checker.newChain() });
-    } catch {
-      this.checker.dropChain();
-    } finally {
-      this.#publishing = false;
-    }
+  /** Resolves when the room has this player's promise, or needs none, or the player must decide first. */
+  async promised() {
+    const isDone = () => !this.me || this.me.seat === null || this.me.promised || this.alarms.length > 0;
+    const late = new Promise((resolve) => {
+      setTimeout(resolve, PROMISE_MS_MAX, true);
+      this.addEventListener("alarm", () => resolve(true), { once: true });
+    });
+    while (!isDone()) if (await Promise.race([this.#nextState(), late]) === true) return;
   }
 }
+
+/** A state that was not proved, with nothing of the game in it. */
+const withoutGame = (frame) => ({
+  ...frame,
+  events: [],
+  you: { seat: frame.you?.seat ?? null, view: null, menu: [] },
+});
 
 /** All rooms of a connection. */
 export class Rooms {
@@ -144,7 +225,7 @@ export class Rooms {
     this.#connection = connection;
     connection.addEventListener("frame", ({ detail }) => this.#hear(detail));
     connection.addEventListener("status", () => {
-      if (connection.status !== "open") for (const room of this.#rooms.values()) room.fresh = false;
+      if (connection.status !== "open") for (const room of this.#rooms.values()) room.loseSight();
     });
     connection.resume = () =>
       [...this.#rooms.values()]
@@ -170,12 +251,14 @@ export class Rooms {
 
   /** Hears a room that one is in already. */
   async watch(code) {
+    await this.of(code).guard.recall();
     await this.#connection.request("ROOM_WATCH", { roomCode: code, knownVersion: this.of(code).version });
     return this.#settled(code);
   }
 
   async join(code, asSpectator = false) {
     const type = asSpectator ? "ROOM_JOIN_AS_SPECTATOR" : "ROOM_JOIN";
+    await this.of(code).guard.recall();
     await this.#connection.request(type, { roomCode: code, commandId: newId() });
     return this.#settled(code);
   }
@@ -190,7 +273,6 @@ export class Rooms {
     const { playNow } = GAMES[game];
     const room = await this.create({ game, preset: playNow.preset, options: playNow.options });
     for (const bot of playNow.bots) await room.command("HOST_ADD_BOT", { bot });
-    if (room.checker.needsChain) await room.publishChain();
     await room.command("HOST_START_GAME");
     return room;
   }
@@ -203,9 +285,15 @@ export class Rooms {
   async #settled(code) {
     const room = this.of(code);
     remember(code);
-    if (!room.state) await new Promise((resolve) => room.addEventListener("state", resolve, { once: true }));
+    if (!room.state && !room.alarms.length)
+      await new Promise((resolve) => {
+        for (const name of ["state", "alarm"]) room.addEventListener(name, resolve, { once: true });
+      });
+    // What cannot even be read cannot be shown.
+    if (!room.state) throw Object.assign(new Error(findingText(room.alarms[0])), { code: "STATE_MALFORMED" });
     const { game } = room.state.public;
     remember(code, game);
+    await room.promised();
     return room;
   }
 }

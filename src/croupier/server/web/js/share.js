@@ -1,10 +1,11 @@
 // How others come into a room: its code, its link, and the link as a QR code.
 
 import { h, icon, openDialog } from "./dom.js";
+import { ROOMS } from "./origin.js";
 import { t } from "./texts.js";
 import { toast } from "./toast.js";
 
-const linkTo = (code) => new URL(`/#/room/${code}`, location.href).href;
+const linkTo = (code) => new URL(`/#/room/${code}`, ROOMS).href;
 
 async function copyLink(code) {
   try {

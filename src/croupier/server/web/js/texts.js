@@ -56,5 +56,24 @@ export function refusalText({ code, facts, message }) {
 
 /** What a fault in a deal says. */
 export function findingText({ code, facts }) {
-  return t(hasText(`finding.${code}`) ? `finding.${code}` : `web.finding.${code}`, facts);
+  return saidOf("finding", code, facts);
+}
+
+/** What a check cannot know, or its reader should know. */
+export function noticeText({ code, facts }) {
+  return saidOf("notice", code, facts);
+}
+
+function saidOf(kind, code, facts = {}) {
+  const key = hasText(`${kind}.${code}`) ? `${kind}.${code}` : `web.${kind}.${code}`;
+  return t(key, Object.fromEntries(Object.entries(facts).map(([name, value]) => [name, counted(name, value)])));
+}
+
+const COUNTED = ["card", "k", "move", "pack", "place", "proof", "seat", "shuffle"];
+
+/** People count cards, moves and seats from 1. */
+function counted(name, value) {
+  if (COUNTED.includes(name) && Number.isInteger(value)) return value + 1;
+  if (name !== "seats" || typeof value !== "string") return value;
+  return value.replace(/\d+/g, (seat) => String(Number(seat) + 1));
 }

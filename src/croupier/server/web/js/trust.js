@@ -1,7 +1,9 @@
 // The small mark that says how many cards were proved right, and the loud one when a check failed.
 
+import { logButton } from "./alarm.js";
 import { h, icon, openDialog, setAttribute, setShown, setText } from "./dom.js";
 import { recordButtons } from "./downloads.js";
+import { picturesOf } from "./pictures.js";
 import { findingText, plural, t } from "./texts.js";
 
 export class TrustMark {
@@ -19,7 +21,7 @@ export class TrustMark {
   }
 
   show() {
-    const { checked, findings } = this.room.checker;
+    const { checked, findings } = this.room.guard.checker;
     const failed = findings.length > 0;
     this.mark.classList.toggle("failed", failed);
     setText(this.count, failed ? "!" : checked);
@@ -31,28 +33,52 @@ export class TrustMark {
   }
 
   #open() {
-    const { checked, findings, proved } = this.room.checker;
-    const { deals, members, hand } = this.room.state.public;
-    const cutters = members.filter((member) => member.seat !== null && member.cuts).map((member) => member.name);
-    const roots = deals.map((deal) => h("code", { class: "root" }, deal.root));
+    const { checker } = this.room.guard;
+    const { findings, notes } = checker;
+    const said = (list, kind) =>
+      [...new Set(list.map(findingText))].map((text) => h("p", { class: kind }, text));
     openDialog(
       t("web.trust.title"),
       t("web.close"),
-      ...(findings.length
-        ? findings.map((finding) => h("p", { class: "fault" }, findingText(finding)))
-        : [h("p", {}, plural("web.trust.checked", checked))]),
+      ...(findings.length ? said(findings, "fault") : [h("p", {}, plural("web.trust.checked", checker.checked))]),
+      ...said(notes, "quiet"),
       h("p", {}, t("web.trust.how")),
-      h(
-        "dl",
-        { class: "facts" },
-        h("dt", {}, t("web.trust.cutters")),
-        h("dd", {}, cutters.join(", ") || "–"),
-        h("dt", {}, t("web.trust.this_round", { hand })),
-        h("dd", {}, String(proved.length)),
-        ...(roots.length ? [h("dt", {}, t("web.trust.root")), h("dd", {}, ...roots)] : []),
-      ),
+      this.#code(checker),
+      this.#facts(checker),
       h("p", { class: "quiet" }, t("web.trust.limits")),
+      h("div", { class: "button-row" }, logButton(this.room)),
       recordButtons(this.app, this.room),
+    );
+  }
+
+  /** The code to read aloud: who sees the same pictures sees the same deals, this one and all before it. */
+  #code({ code }) {
+    if (!code) return null;
+    const pictures = picturesOf(code).map(({ sign, name }) =>
+      h("li", {}, sign ? h("span", { class: "picture", "aria-hidden": "true" }, sign) : null, h("span", {}, name)),
+    );
+    return h(
+      "section",
+      { class: "cut-code" },
+      h("h3", {}, t("web.trust.code")),
+      h("ol", { class: "pictures" }, ...pictures),
+      h("p", { class: "quiet" }, t("web.trust.code_how")),
+    );
+  }
+
+  #facts(checker) {
+    const { members, hand } = this.room.state.public;
+    const deal = checker.deals.at(-1);
+    const nameAt = (seat) => members.find((member) => member.seat === seat)?.name ?? String(seat + 1);
+    const cutters = deal?.context.cutters.map(({ seat }) => nameAt(seat)) ?? [];
+    const row = (label, ...values) => [h("dt", {}, label), h("dd", {}, ...values)];
+    return h(
+      "dl",
+      { class: "facts" },
+      ...row(t("web.trust.cutters"), cutters.join(", ") || "–"),
+      ...row(t("web.trust.this_round", { hand }), String(checker.proved)),
+      ...(deal ? row(t("web.trust.deal"), String(deal.context.deal)) : []),
+      ...(checker.memory?.seal ? row(t("web.trust.seal"), h("code", { class: "root" }, checker.memory.seal)) : []),
     );
   }
 }

@@ -69,12 +69,12 @@ export class History {
 
   /** Checks all rounds here and now, in this browser. */
   async #verify() {
-    const [{ verifyText }, { verdictView }, text] = await Promise.all([
+    const [{ verify }, { verdictView }, text] = await Promise.all([
       import("../verify/verify.js"),
       import("../verify/report.js"),
       this.session.records(),
     ]);
-    this.verdict.replaceChildren(verdictView(await verifyText(text)));
+    this.verdict.replaceChildren(verdictView(await verify(text)));
   }
 
   async #download() {

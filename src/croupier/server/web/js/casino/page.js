@@ -12,13 +12,16 @@ import { play } from "../sound.js";
 import { tell } from "../speech.js";
 import { number, t } from "../texts.js";
 import { topBar } from "../topbar.js";
+import { CasinoAlarm } from "./alarm.js";
 import { History } from "./history.js";
 import { Seeds } from "./seeds.js";
-import { CasinoSession } from "./session.js";
+import { Alarmed, CasinoSession } from "./session.js";
 import { Trainer } from "./trainer.js";
 
 const TRAINER_KEY = "croupier.trainer";
 const SEAT = 0;
+/** Amounts of the casino are hundredths of a chip. */
+const CHIP_UNITS = 100;
 
 /** The page of the casino; for a newcomer, the question for a name. */
 export async function makeCasino(app) {
@@ -28,6 +31,15 @@ export async function makeCasino(app) {
   const session = new CasinoSession();
   await session.open();
   return new CasinoPage(app, session, title);
+}
+
+/** The alarm says itself what is wrong. */
+async function quietly(work) {
+  try {
+    await work();
+  } catch (error) {
+    if (!(error instanceof Alarmed)) throw error;
+  }
 }
 
 class CasinoPage {
@@ -43,9 +55,10 @@ class CasinoPage {
     this.felt = new Felt();
     const { blackjackPayout, dealerRule } = session.params.gameParameters;
     this.felt.showPrint(...clothText(blackjackPayout === 1.5 ? "3:2" : `${blackjackPayout}:1`, dealerRule === "H17"));
-    this.controls = new Controls((action) => this.#act(action));
+    this.controls = new Controls((action) => this.#act(action), CHIP_UNITS);
     this.unveiling = new Unveiling((picture) => this.felt.show(picture, SEAT));
-    this.seeds = new Seeds(session, () => app.attempt(() => session.rotate()));
+    this.alarm = new CasinoAlarm(session, (work) => app.attempt(work));
+    this.seeds = new Seeds(session, () => app.attempt(() => quietly(() => session.rotate())));
     this.rounds = new Rounds("casino");
     this.lastRounds = h(
       "button",
@@ -72,7 +85,7 @@ class CasinoPage {
       h(
         "main",
         { class: "casino" },
-        this.#table(),
+        h("div", { class: "casino-main" }, this.alarm.element, this.#table()),
         h("div", { class: "casino-side" }, this.#trainerPanel(), this.seeds.element, this.history.element),
       ),
     );
@@ -162,7 +175,7 @@ class CasinoPage {
   async #act(action) {
     const verdict = this.toggle.checked ? this.trainer.judge(action) : "";
     if (action.type === "PLACE_BET") scrollTo({ top: 0, behavior: "smooth" });
-    const done = await this.app.attempt(() => this.session.act(action));
+    const done = await this.app.attempt(() => quietly(() => this.session.act(action)));
     if (done && verdict) {
       setText(this.verdict, verdict);
       tell(verdict);
@@ -175,6 +188,11 @@ class CasinoPage {
     const { state } = this.session;
     this.seeds.show();
     this.history.show();
+    this.alarm.show();
+    if (this.session.alarms.length) {
+      this.controls.show([], "");
+      return;
+    }
     for (const event of events) this.#narrate(event);
     if (state.menu !== this.#menu) {
       this.#menu = state.menu;
@@ -206,26 +224,27 @@ class CasinoPage {
       name: this.app.player?.name ?? "",
       purse: state.balance,
       bet: 0,
-      insurance: state.insurance,
-      hands: state.playerHands,
+      insurance: state.insurance?.betAmount ?? 0,
+      hands: state.playerHands.map(({ betAmount, ...hand }) => ({ ...hand, bet: betAmount })),
       ...(over ? { finalPayout: state.finalPayout } : {}),
     };
     return {
       dealer: state.dealerHand,
       hasHole: true,
       seats: [seat],
-      activeSeat: state.activeHandIndex === null ? null : SEAT,
+      activeSeat: state.playerHands[state.activeHandIndex]?.canStand ? SEAT : null,
       activeHand: state.activeHandIndex,
     };
   }
 
   #showControls() {
-    const { state, fresh } = this.session;
-    const hand = state.playerHands[state.activeHandIndex ?? 0];
+    const { state } = this.session;
+    const fresh = this.session.fresh && !this.session.alarms.length;
+    const hand = state.playerHands[state.activeHandIndex];
     setShown(this.refill, fresh && !state.menu.length && state.balance < 1);
     this.controls.show(fresh ? state.menu : [], this.#promptText(state, hand), {
-      bet: hand?.bet,
-      insurance: Math.floor(state.betAmount / 2),
+      bet: hand?.betAmount,
+      insurance: Math.floor((state.betAmount * CHIP_UNITS) / 2) / CHIP_UNITS,
     });
   }
 

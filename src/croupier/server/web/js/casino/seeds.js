@@ -1,8 +1,8 @@
 // The seeds: what the server promised before the bet, what the player brings, and what was revealed.
 
-import { h, openDialog, setText } from "../dom.js";
-import { t } from "../texts.js";
-import { newSeed } from "./session.js";
+import { h, openDialog, setShown, setText } from "../dom.js";
+import { saveText } from "../downloads.js";
+import { number, t } from "../texts.js";
 
 const SEED_CHARACTERS_MAX = 256;
 
@@ -12,21 +12,26 @@ export class Seeds {
     this.session = session;
     this.hash = h("code", {});
     this.next = h("code", {});
-    this.nonce = h("span", {});
+    this.proved = h("span", {});
+    this.unproved = h("span", {});
+    this.warning = h("p", { class: "notice seed-warning", role: "status", hidden: true }, t("web.casino.seeds.warning"));
+    this.again = h("p", { class: "quiet", role: "status", hidden: true }, t("web.casino.seeds.again"));
     this.field = h("input", {
       name: "clientSeed",
       maxlength: SEED_CHARACTERS_MAX,
       autocomplete: "off",
       spellcheck: "false",
+      placeholder: t("web.casino.seeds.fresh"),
       "aria-label": t("web.casino.seeds.client"),
     });
     this.field.addEventListener("input", () => {
-      session.clientSeed = this.field.value;
+      session.typedSeed = this.field.value;
+      this.show();
     });
     this.make = h(
       "button",
-      { type: "button", class: "quiet-button small", on: { click: () => this.#make() } },
-      t("web.casino.seeds.make"),
+      { type: "button", class: "quiet-button small", on: { click: () => this.#clear() } },
+      t("web.casino.seeds.fresh"),
     );
     this.rotate = h(
       "button",
@@ -43,17 +48,26 @@ export class Seeds {
         { class: "facts seed-facts" },
         h("dt", {}, t("web.casino.seeds.hash")),
         h("dd", {}, this.hash),
-        h("dt", {}, t("web.casino.seeds.nonce")),
-        h("dd", {}, this.nonce),
         h("dt", {}, t("web.casino.seeds.next")),
         h("dd", {}, this.next),
+        h("dt", {}, t("web.casino.seeds.proved")),
+        h("dd", { class: "proved" }, this.proved),
+        h("dt", {}, t("web.casino.seeds.unproved")),
+        h("dd", { class: "unproved" }, this.unproved),
       ),
       h("label", { class: "seed-field" }, h("span", {}, t("web.casino.seeds.client")), this.field),
+      this.warning,
+      this.again,
       h(
         "div",
         { class: "button-row" },
         this.make,
         this.rotate,
+        h(
+          "button",
+          { type: "button", class: "quiet-button small", on: { click: () => this.#save() } },
+          t("web.casino.seeds.log"),
+        ),
         h(
           "button",
           {
@@ -77,11 +91,14 @@ export class Seeds {
   }
 
   show() {
-    const { state, revealed, clientSeed } = this.session;
-    setText(this.hash, state.seeds.serverSeedHash);
-    setText(this.next, state.seeds.nextServerSeedHash);
-    setText(this.nonce, state.seeds.nonce);
-    if (document.activeElement !== this.field) this.field.value = clientSeed;
+    const { notebook, revealed, typedSeed } = this.session;
+    setText(this.hash, notebook.commitment?.serverSeedHash ?? "");
+    setText(this.next, notebook.commitment?.nextServerSeedHash ?? "");
+    setText(this.proved, number(notebook.proven));
+    setText(this.unproved, number(notebook.unproven));
+    setShown(this.warning, Boolean(typedSeed));
+    setShown(this.again, Boolean(notebook.pending));
+    if (document.activeElement !== this.field) this.field.value = typedSeed;
     const key = revealed?.seed ?? "";
     if (this.revealed.dataset.seed === key) return;
     this.revealed.dataset.seed = key;
@@ -90,18 +107,19 @@ export class Seeds {
         ? [
             h("p", {}, t("web.casino.seeds.revealed")),
             h("code", {}, revealed.seed),
-            h(
-              "p",
-              { class: revealed.kept ? "good" : "fault", role: revealed.kept ? "status" : "alert" },
-              t(revealed.kept ? "web.casino.seeds.kept" : "web.casino.seeds.broken"),
-            ),
+            h("p", { class: "good", role: "status" }, t("web.casino.seeds.kept")),
           ]
         : []),
     );
   }
 
-  #make() {
-    this.session.clientSeed = newSeed();
-    this.field.value = this.session.clientSeed;
+  #clear() {
+    this.session.typedSeed = "";
+    this.field.value = "";
+    this.show();
+  }
+
+  async #save() {
+    saveText(await this.session.log(), "croupier-casino-log.jsonl", "application/x-ndjson");
   }
 }

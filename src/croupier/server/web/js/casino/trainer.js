@@ -33,8 +33,8 @@ export class Trainer {
     const turn = this.#asked;
     this.#advice = null;
     const offered = state.menu.map(({ action }) => action.type);
-    const insurance = offered.includes("BLACKJACK_INSURANCE");
-    const hand = state.playerHands[insurance ? 0 : (state.activeHandIndex ?? 0)];
+    const insurance = state.canInsure;
+    const hand = state.playerHands[state.activeHandIndex];
     if (!hand || (!insurance && !offered.some((type) => PLAYS[type]))) return null;
     const advice = insurance ? insured(await this.#solution(), hand, state) : await played(hand, state, offered);
     if (turn !== this.#asked) return null;
@@ -90,7 +90,7 @@ function insured(report, hand, state) {
   return {
     best: value > 0 ? "insure" : "decline",
     values: { insure: value, decline: 0 },
-    bet: Math.floor(state.betAmount / 2),
+    bet: state.betAmount / 2,
   };
 }
 
@@ -110,5 +110,5 @@ async function played(hand, state, offered) {
       .map((type) => [type, figures[PLAYS[type]]]),
   );
   const best = Object.keys(values).reduce((one, other) => (values[other] > values[one] ? other : one));
-  return { best, values, bet: hand.bet, split };
+  return { best, values, bet: hand.betAmount, split };
 }

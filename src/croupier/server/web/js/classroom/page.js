@@ -1,6 +1,7 @@
 // The classroom: join by name, deal with the key, hit or stand; and the same table big, for the beamer.
 
-import { h, setShown, setText } from "../dom.js";
+import { h, setAttribute, setShown, setText } from "../dom.js";
+import { ROOMS } from "../origin.js";
 import { qrCode } from "../share.js";
 import { play } from "../sound.js";
 import { tell } from "../speech.js";
@@ -93,7 +94,7 @@ class ClassroomPage {
       "aside",
       { class: "class-address" },
       qrCode("/api/classroom/qr.svg", t("web.classroom.qr"), 200),
-      h("p", {}, t("web.classroom.address", { address: `${location.host}/#/classroom` })),
+      h("p", {}, t("web.classroom.address", { address: `${new URL(ROOMS).host}/#/classroom` })),
     );
   }
 
@@ -147,10 +148,9 @@ class ClassroomPage {
   }
 
   #joinForm() {
-    const name = h("input", {
+    this.name = h("input", {
       name: "className",
       required: true,
-      maxlength: 20,
       autocomplete: "nickname",
       spellcheck: "false",
       value: this.app.player?.name ?? "",
@@ -159,7 +159,7 @@ class ClassroomPage {
     const form = h(
       "form",
       { class: "panel class-join" },
-      h("label", {}, h("span", {}, t("web.classroom.name")), name),
+      h("label", {}, h("span", {}, t("web.classroom.name")), this.name),
       h(
         "details",
         {},
@@ -171,9 +171,9 @@ class ClassroomPage {
     form.addEventListener("submit", (event) => {
       event.preventDefault();
       this.app.attempt(async () => {
-        if (!this.app.player) await this.app.introduce(name.value);
+        if (!this.app.player) await this.app.introduce(this.name.value);
         await this.seat.watch();
-        await this.seat.join(name.value, key.value);
+        await this.seat.join(this.name.value, key.value);
         key.value = "";
       });
     });
@@ -181,7 +181,7 @@ class ClassroomPage {
   }
 
   #show() {
-    const { state, me, playerId, before } = this.seat;
+    const { state, options, me, playerId, before } = this.seat;
     if (state) {
       this.board.show(state, playerId);
       for (const each of changes(before, state)) tell(each);
@@ -190,6 +190,7 @@ class ClassroomPage {
     }
     setText(this.prompt, this.#promptText());
     if (this.isBeamer) return;
+    if (options) setAttribute(this.name, "maxlength", options.maxNameLength);
     const inRound = state?.phase === "InRound";
     const mine = Boolean(me) && inRound && state.currentTurnPlayerId === playerId && !me.isDealer;
     const hadFocus = this.element.querySelector(".class-controls").contains(document.activeElement);
@@ -206,7 +207,7 @@ class ClassroomPage {
   }
 
   #promptText() {
-    const { state, me } = this.seat;
+    const { state, options, me } = this.seat;
     if (!state) return "";
     if (state.phase === "InRound") {
       const turn = state.players.find(({ playerId }) => playerId === state.currentTurnPlayerId);
@@ -214,7 +215,7 @@ class ClassroomPage {
       return turn === me ? t("web.classroom.your_turn") : t("web.classroom.turn_of", { name: turn.name });
     }
     if (!state.dealerPlayerId) return t("web.classroom.no_dealer");
-    if (state.players.length < 2) return t("web.classroom.waits_for_players");
+    if (state.players.length < options.minPlayersToStart) return t("web.classroom.waits_for_players");
     return t(me?.isDealer ? "web.classroom.ready" : "web.classroom.waits_for_start");
   }
 }

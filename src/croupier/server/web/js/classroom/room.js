@@ -3,6 +3,8 @@
 /** Tells "state" after any change, and "notice" (detail: its code) when something ended for everybody. */
 export class ClassroomSeat extends EventTarget {
   state = null;
+  /** How the table was set up; comes with every state. */
+  options = null;
   /** One's own id at the table; "" while watching only. */
   playerId = "";
   #connection;
@@ -57,6 +59,7 @@ export class ClassroomSeat extends EventTarget {
     if (frame.type === "CLASSROOM_STATE") {
       this.before = this.state;
       this.state = frame.state;
+      this.options = frame.options;
       this.dispatchEvent(new Event("state"));
     } else if (frame.type === "CLASSROOM_NOTICE") {
       if (frame.code === "GAME_TERMINATED") this.playerId = "";

@@ -1,116 +1,467 @@
-// One player's part in the deals of a room: cuts them from a hash chain, and checks every card that is shown.
+// What a client checks for itself before its player sees a card, cuts a deal or puts in a chip. The adversary is the
+// server. A `Checker` watches one room for one player: it is fed every state, in order, and answers with what is wrong
+// (`alarms`), what the player should know (`notes`), and which deal to cut. It remembers in a `memory`, which its client
+// keeps where no reload and no second tab loses it. A twin of `croupier.table.checker`; docs/fairness.md says what each
+// check is for.
 
-import { Chain } from "./chain.js";
-import { checkContributions, checkOpening, permutation } from "./cut.js";
+import * as canonical from "./canonical.js";
+import { cardsIn } from "./cardsshown.js";
+import * as cut2 from "./cut2.js";
+import { DEALS_LOOKED_AT, DealChecker } from "./dealchecker.js";
+import { finding } from "./findings.js";
+import { checkState, isObject, malformed, Malformed, newMemory, same, sortedJson } from "./memory.js";
+import { Mirror, MirrorError, plainRules, withoutGame } from "./mirror.js";
+import { openedMirror } from "./roundchecker.js";
+import { checkOpening } from "./sealedpack.js";
 
-const CHAIN_LINKS = 512;
+/** So many void deals among the last ten: the player is asked before the next cut. */
+const VOIDS_ASKED = 3;
+/** What the player may have done with another device: once they have said so, it is no alarm any more. */
+export const OF_ANOTHER_DEVICE = ["PROMISE_NOT_MINE", "MOVE_NOT_MINE"];
 
-const nameOf = (context) => `${context.hand}.${context.shuffle}`;
+const SEATS_ANY = 2;
 
-/** Findings are kept: whoever has one says so loudly. */
-export class Checker {
+const count = (counts, name) => counts.set(name, (counts.get(name) ?? 0) + 1);
+
+/** Whether a round of this game has its cards before anybody acts. */
+function dealsFirst(engine, raw) {
+  if (!engine) return false;
+  const rules = plainRules(engine, raw);
+  return new Mirror(engine, rules, engine.firstSetup(rules, SEATS_ANY)).wants !== null;
+}
+
+/** One player's checks in one room. */
+export class Checker extends DealChecker {
+  /** Every alarm so far; the newest ones hold until the player decides. */
   findings = [];
-  /** How many cards were shown and proved right, in all and of the present round. */
+  /** How many of them the player has decided to go on in spite of. */
+  decided = 0;
+  notes = [];
+  /** How many cards were proved. */
   checked = 0;
-  proved = [];
-  #chain = null;
-  #used = 0;
-  #round = null;
-  #deals = new Map();
+  /** What this player did in a hand, by any program that shares what it remembers; null where that is not known. */
+  ownActions = null;
+  /** Whether the player must say first whether to cut on after so many void deals. */
+  asksAboutVoids = false;
+  /** The last deal for which the player was asked because of many voids, and up to which the player agreed to them. */
+  #voidsAsked = 0;
+  #voidsAccepted = 0;
+  /** The newest state that passed. */
+  #state = null;
+  /** A hand that was dealt by a scheme that proves nothing: its player was told once. */
+  #oldHand = -1;
+  /** Whoever is in the seats, bots too. */
+  #persons = new Map();
+  /** How often each event of the present round was told, by the event in JSON. */
+  #events = new Map();
 
-  /** The anchor of a new chain, to be published before the next deal. */
-  async newChain() {
-    this.#chain = await Chain.fresh(CHAIN_LINKS);
-    this.#used = 0;
-    return this.#chain.anchor;
+  /** Whether there is an alarm that the player has not decided about. */
+  get isAlarmed() {
+    return this.findings.length > this.decided;
   }
 
-  get needsChain() {
-    return this.#chain === null || this.#used >= this.#chain.length;
+  /** Those that the player has not decided about. */
+  get alarms() {
+    return this.findings.slice(this.decided);
   }
 
-  /** The chain did not serve (a link was lost, or the anchor came too late): a new one is wanted. */
-  dropChain() {
-    this.#chain = null;
+  /** The player goes on in spite of every alarm so far. What the room shows next is taken as a beginning: from there on
+   * everything must follow again. With `room`, the player goes on in that one. */
+  decideToGoOn(room = this.memory?.room) {
+    for (const { code } of this.alarms) if (OF_ANOTHER_DEVICE.includes(code)) this.accepted.add(code);
+    this.decided = this.findings.length;
+    this.loseSight();
+    this._start = null;
+    if (!this.memory) return;
+    const { voids, missingThoughCut, deal } = this.memory;
+    const agreedHand = room === this.memory.room ? this.memory.agreedHand : 0;
+    const decidedDeal = Math.max(deal, ...this._deals.keys());
+    this.memory = { ...newMemory(room), voids, agreedHand, missingThoughCut, decidedDeal };
   }
 
-  /** The link that this seat owes to a deal that waits for it; null when none does. A link serves one deal only. */
-  contribution(shown, seat) {
-    if (this.needsChain || seat === null) return null;
-    for (const deal of shown.deals) {
-      const known = this.#deal(deal);
-      if (!deal.waitsFor.includes(seat) || known.cut) continue;
-      this.#used += 1;
-      known.cut = this.#chain.link(this.#used);
-      return {
-        value: known.cut,
-        accepted: () => {
-          known.counted = true;
-        },
-      };
+  /** The line was lost: until the next state nothing was seen of what happened. */
+  loseSight() {
+    this._wasAway = true;
+  }
+
+  /** The player goes on although so many deals were void. */
+  agreeToVoids() {
+    this.#voidsAccepted = this.memory?.deal ?? 0;
+    this.asksAboutVoids = false;
+  }
+
+  /** The player agrees that a hand is dealt again after it was void twice. */
+  agreeToHand(hand) {
+    if (this.memory) this.memory = { ...this.memory, agreedHand: hand };
+  }
+
+  /** Whether every deal of the present round was cut by this player; true while it has none. */
+  get cutThisHand() {
+    return this._hand !== this.#oldHand && this._shuffles.every((number) => this.#wasCutHere(number));
+  }
+
+  #wasCutHere(number) {
+    return this.gave.has(number) || (this.accepted.has("PROMISE_NOT_MINE") && this.#isListed(number));
+  }
+
+  #isListed(number) {
+    return this._deals.get(number).context.cutters.some(({ seat }) => seat === this._seat);
+  }
+
+  /** How many cards of the present round were proved. */
+  get proved() {
+    return this._mirror?.proved.reduce((sum, known) => sum + known.size, 0) ?? 0;
+  }
+
+  /** The roots and the cutters of the deals of the present round, as they were fixed. */
+  get deals() {
+    return [...this._deals.values()].map(({ context, roots, cut }) => ({ context, roots, isCut: cut !== null }));
+  }
+
+  /** Raises an alarm that the client found itself. */
+  alarm(code, facts = {}) {
+    const found = finding(code, facts);
+    this.findings.push(found);
+    return found;
+  }
+
+  /** Checks a ROOM_STATE. Whatever came, the answer is findings: what cannot be read is one too. */
+  see(state) {
+    this._found = [];
+    this._noted = [];
+    const before = this.memory;
+    let [cut, gap, events, isProved] = [null, null, [], true];
+    try {
+      checkState(state);
+      gap = this.#see(state);
+      if (!this._found.length && gap === null) {
+        isProved = this._hand !== this.#oldHand;
+        events = isProved ? this.#heard(state) : [];
+        cut = this.#wanted(state);
+        // Whoever has left the room hears nothing more of it.
+        this._wasAway = state.public.members.every(({ id, away }) => id !== this.me || away === true);
+        this.#state = state;
+      }
+    } catch (error) {
+      // No honest room sends what the rules choke on.
+      if (error instanceof MirrorError) this._fault(error.code, error.facts);
+      else this._found.push(malformed(error.message));
     }
-    return null;
+    // What was found out about a state that does not hold is not remembered.
+    if (this._found.length && before) this.memory = before;
+    this.findings.push(...this._found);
+    this.notes.push(...this._noted);
+    const [alarms, notes, remember] = [this._found, this._noted, this.memory !== before];
+    return { alarms, notes, cut: alarms.length ? null : cut, gap, remember, events, isProved };
   }
 
-  /** Checks what came with a state: the openings, and that every card in sight has been opened. Whatever came, the
-   * answer is findings: what cannot even be read is one too. */
-  async check(frame, seat, cardsInSight) {
-    const found = await this.#faults(frame, seat, cardsInSight).catch((error) => [
-      {
-        code: "PROOF_MALFORMED",
-        facts: { where: `${frame.public.roomCode} ${frame.public.hand}`, fault: error.message },
-      },
-    ]);
+  bridge(missed, last) {
+    const found = super.bridge(missed, last);
     this.findings.push(...found);
     return found;
   }
 
-  async #faults({ public: shown, openings }, seat, cardsInSight) {
-    if (this.#round !== shown.hand) {
-      this.#round = shown.hand;
-      this.proved = [];
-      this.#deals.clear();
+  #see(state) {
+    const { public: shown, you, moves, deals, openings, whole } = state;
+    this._seat = you.seat;
+    this.memory ??= newMemory(shown.roomId);
+    if (shown.roomId !== this.memory.room) {
+      this._fault("ROOM_REPLACED", { room: shown.roomId.slice(0, 16) });
+      return null;
     }
-    for (const deal of shown.deals) this.#deal(deal);
-    const found = [];
-    for (const { shuffle = 0, ...opening } of openings) {
-      const deal = shown.deals[shuffle];
-      const known = this.#deal(deal);
-      found.push(...(await this.#checkDeal(deal, known, seat)));
-      const faults = await checkOpening(opening, deal.root, known.order, deal.context);
-      found.push(...faults);
-      if (!faults.length && !known.opened.has(opening.k)) {
-        known.opened.add(opening.k);
-        this.checked += 1;
-        this.proved.push(opening.card);
+    const seated = shown.members.filter(({ seat }) => seat !== null);
+    this.#persons = new Map(seated.map(({ seat, id }) => [seat, id]));
+    this._members = new Map(seated.filter(({ bot }) => !bot).map(({ seat, id }) => [seat, id]));
+    this._place = shown.members.find(({ id }) => id === this.me)?.seat ?? null;
+    if (this._wasAway || this._place !== this._held) this._held = null;
+    this.#forgetTheGone(shown);
+    this._watchStart(state);
+    if (shown.hand !== this._hand) {
+      this._turnTo(shown.hand);
+      this.#events = new Map();
+    }
+    if (shown.scheme !== cut2.SCHEME) {
+      if (this.#oldHand !== shown.hand && shown.payouts === null)
+        this._fault("SCHEME_OLD", { scheme: shown.scheme.slice(0, 16) });
+      this.#oldHand = shown.hand;
+      return null;
+    }
+    this._wasHere = this._lastSetup !== null;
+    this._cameBack = whole;
+    if (whole) {
+      this.#checkToldAgain(state);
+      if (this._deals.size && !deals.length) this._loseRound();
+      this._deals = new Map();
+      Object.assign(this, { _shuffles: [], _mirror: null, _moves: [] });
+      this.#events = new Map();
+      if (this._wasAway) this._openDeal = null;
+    }
+    this._moves = [...this._moves, ...moves];
+    // What was played on the deals that are known comes first: it decides whether the next one is due.
+    const known = this._shuffles.length;
+    const isKnown = ({ shuffle = 0 }) => shuffle < known;
+    if (this._mirror) this.#take(this._mirror, openings.filter(isKnown));
+    for (const news of deals) {
+      const gap = this.#hear(news, state);
+      if (gap || this._found.length) return gap;
+    }
+    // Of a round that is over, or before the deal of the present one.
+    const { deal: newest } = this.memory;
+    if (whole && newest > 0 && newest < shown.deal) return [newest + 1, shown.deal];
+    if (newest && newest !== shown.deal) this._fault("DEAL_NOT_NEXT", { deal: shown.deal, expected: newest });
+    this._checkWhole();
+    this.#checkOwnMoves(state);
+    this.#follow(
+      state,
+      openings.filter((opening) => !isKnown(opening)),
+    );
+    if (whole && this._mirror && !this._found.length) this.#checkPacks(this._mirror);
+    return null;
+  }
+
+  /** Between two matches people come and go without a word: whoever left the room owes nothing there any more. */
+  #forgetTheGone({ phase, members }) {
+    const misses = Object.entries(this.memory.misses);
+    if (phase !== "lobby" || !misses.length) return;
+    const here = new Set(members.map(({ id }) => id));
+    const kept = misses.filter(([, { member }]) => here.has(member) && !this._wasAway);
+    if (kept.length < misses.length) this.memory = { ...this.memory, misses: Object.fromEntries(kept) };
+  }
+
+  /** When the whole round is told again, its moves are those that were told before. A hand that was called off before its
+   * cards has none any more, and of one that ended while this client was away nothing is told. */
+  #checkToldAgain({ public: { hand }, you, moves, deals }) {
+    const isGone = !moves.length && you.view === null && !(this._shuffles.length && deals.length);
+    if (!isGone && !same(moves.slice(0, this._moves.length), this._moves))
+      this._fault("VIEW_MISMATCH", { field: "moves", hand });
+  }
+
+  /** When the whole round is told again, each shuffle was of the pack that the rules had asked for by then. */
+  #checkPacks(mirror) {
+    const packs = mirror.wants === null ? mirror.packs : [...mirror.packs, mirror.wants];
+    const deals = [...this._deals.values()].filter(
+      ({ missing, context }) => !missing.length && context.hand === this._hand,
+    );
+    if (deals.length > packs.length)
+      this._fault("HAND_BROKEN_OFF", { deal: deals.at(-1).context.deal, hand: this._hand });
+    deals.slice(0, packs.length).forEach(({ context }, place) => {
+      if (canonical.write(packs[place]) !== context.pack) this._fault("PACK_MISMATCH", { deal: context.deal });
+    });
+  }
+
+  #hear(news, state) {
+    if (news.type === "DEAL_FIXED") return this._fixed(news, state);
+    if (news.type === "DEAL_MADE") this._made(news);
+    else if (news.type === "DEAL_VOID") this._void(news);
+    else this._opened(news);
+    return null;
+  }
+
+  /** Nobody puts in chips in this player's name. */
+  #checkOwnMoves({ public: { game } }) {
+    const engine = this.engineOf(game);
+    if (!this.ownActions || !engine || this._seat === null || this.accepted.has("MOVE_NOT_MINE")) return;
+    const read = (action) => {
+      try {
+        return engine.readMove(this._seat, action);
+      } catch {
+        return null;
       }
+    };
+    const told = new Map();
+    for (const move of this._mirror?.moves ?? this._moves) {
+      if (!Object.hasOwn(move, "seat")) throw new Malformed("moves");
+      if (move.seat !== this._seat) continue;
+      if (!Object.hasOwn(move, "action")) throw new Malformed("moves");
+      const action = read(move.action);
+      if (action && engine.stakes(action)) count(told, sortedJson(move.action));
     }
-    const bare = cardsInSight.filter((card) => !this.proved.includes(card));
-    if (bare.length) found.push({ code: "CARD_WITHOUT_PROOF", facts: { cards: bare.join(" ") } });
-    return found;
+    if (!told.size) return;
+    const did = new Map();
+    for (const raw of this.ownActions(this._hand)) count(did, sortedJson(read(raw)));
+    for (const [move, times] of told)
+      if (times > (did.get(move) ?? 0)) this._fault("MOVE_NOT_MINE", { move: move.slice(0, 80) });
   }
 
-  #deal(deal) {
-    const name = nameOf(deal.context);
-    if (!this.#deals.has(name)) {
-      this.#deals.set(name, { root: deal.root, cut: null, counted: false, order: null, opened: new Set() });
+  /** Holds what the room shows to what follows from the proofs and the moves. */
+  #follow(state, openings) {
+    if (this._found.length) return;
+    if (!this._mirror && this._shuffles.length) this._mirror = this.#restored(state);
+    const mirror = this._mirror;
+    if (!mirror) {
+      this.#checkBare(state);
+      return;
     }
-    return this.#deals.get(name);
+    this.#take(mirror, openings);
+    const { public: shown, you } = state;
+    // Back in the lobby nothing of a round is shown.
+    if (this._found.length || (shown.phase === "lobby" && you.view === null)) return;
+    this.#checkPlayed(mirror);
+    this.#checkOwnPlace(mirror);
+    if (mirror.payouts === null) mirror.passTo(shown.turn, this._seat, you.view);
+    if (you.view !== null) this.#compare(mirror, state);
   }
 
-  /** Once a deal: the root is the one that was shown before the cut, and our own link is in it. */
-  async #checkDeal(deal, known, seat) {
-    if (known.order !== null) return [];
-    const found = await checkContributions(deal.contributions);
-    const facts = { hand: deal.context.hand, shuffle: deal.context.shuffle };
-    const own = seat === null ? null : deal.contributions[seat];
-    if (known.root !== deal.root) found.push({ code: "ROOT_CHANGED", facts });
-    if (known.cut && own) {
-      if (own.value !== null && own.value !== known.cut) found.push({ code: "CUT_REPLACED", facts });
-      if (own.value === null && known.counted) found.push({ code: "CUT_LEFT_OUT", facts });
+  /** Takes proofs, and the moves that were made since. */
+  #take(mirror, openings) {
+    while (mirror.proved.length < this._shuffles.length) mirror.proved.push(new Map());
+    const revealed = openings.map((opening) => this.#opening(mirror, opening));
+    const opened = this.#takeOpened(mirror);
+    if (this._found.length) return;
+    if (opened || revealed.some(Boolean)) mirror.replay();
+    mirror.advance(this._moves.slice(mirror.moves.length));
+  }
+
+  /** The mirror of a round that was under way when this client came. */
+  #restored({ public: { game } }) {
+    const engine = this.engineOf(game);
+    if (!engine) {
+      this._fault("PLACES_NOT_CHECKED", { game: game.slice(0, 32) });
+      return null;
     }
-    if (own?.anchor && this.#chain?.anchor === own.anchor) this.#used = Math.max(this.#used, own.link);
-    known.order = await permutation(deal.root, deal.contributions, deal.size, deal.context);
-    return found;
+    const { context } = this._deals.get(this._shuffles[0]);
+    const start = canonical.read(context.setup);
+    const mirror = openedMirror(engine, withoutGame(canonical.read(context.rules)), start);
+    this._lastSetup = start.setup;
+    return mirror;
+  }
+
+  /** Takes one proof. Whether a card became known that had been dealt unseen. */
+  #opening(mirror, { shuffle = 0, ...opening }) {
+    const { k, card } = opening;
+    if (shuffle < 0 || shuffle >= this._shuffles.length) {
+      this._fault("OPENING_OUT_OF_RANGE", { k, field: "shuffle", value: shuffle, high: 0 });
+      return false;
+    }
+    const deal = this._deals.get(this._shuffles[shuffle]);
+    const found = checkOpening(opening, deal.roots[deal.played], deal.order, deal.hashed);
+    this._found.push(...found);
+    if (found.length) return false;
+    const known = mirror.proved[shuffle];
+    if (!known.has(k)) this.checked += 1;
+    known.set(k, card);
+    return mirror.wasUnseen(shuffle, k);
+  }
+
+  /** Takes the cards of packs that are opened whole. Whether there are any. */
+  #takeOpened(mirror) {
+    let opened = false;
+    this._shuffles.forEach((number, shuffle) => {
+      const known = mirror.proved[shuffle];
+      this._deals.get(number).cards.forEach((card, k) => {
+        opened = true;
+        if (!known.has(k)) known.set(k, card);
+        else if (known.get(k) !== card) this._fault("CARD_MISPLACED", { k, shown: known.get(k), proved: card });
+      });
+    });
+    return opened;
+  }
+
+  /** In a game with hidden hands: a card that another seat plays was dealt to that seat. */
+  #checkPlayed(mirror) {
+    if (mirror.tellsAll) return;
+    const proved = new Map();
+    mirror.proved.forEach((known, shuffle) => {
+      for (const [k, card] of known)
+        if (k < mirror.places[shuffle].length) count(proved, `${mirror.seatOf(shuffle, k)}: ${card}`);
+    });
+    const played = new Map();
+    for (const { seat, action } of mirror.moves) {
+      const card = isObject(action) ? (action.cardId ?? null) : null;
+      if (card !== null) count(played, `${seat}: ${card}`);
+    }
+    for (const [place, times] of played)
+      if ((proved.get(place) ?? 0) < times) this._fault("CARD_WITHOUT_PROOF", { place });
+  }
+
+  /** This player is dealt in only where their cut went in. */
+  #checkOwnPlace(mirror) {
+    if (this._seat === null || !this._shuffles.length) return;
+    const [first] = this._shuffles;
+    if (mirror.dealtIn.includes(this._seat) && !this.#isListed(first)) this._fault("NOT_LISTED", { deal: first });
+    for (const number of this._shuffles) {
+      const { ownSeat } = this._deals.get(number);
+      if (ownSeat !== null && ownSeat !== this._seat)
+        this._fault("SEAT_CHANGED", { deal: number, seat: ownSeat, shown: this._seat });
+    }
+  }
+
+  /** Before a deal is cut, no card can be there; and where the cards come first, nobody has anything to do yet. */
+  #checkBare({ public: shown, you }) {
+    const [place] = cardsIn(you.view);
+    if (this._found.length) return;
+    if (place !== undefined) this._fault("CARD_WITHOUT_PROOF", { place });
+    else if (you.menu.length && dealsFirst(this.engineOf(shown.game), shown.rules))
+      this._fault("VIEW_MISMATCH", { field: "menu", hand: shown.hand });
+  }
+
+  /** What the room shows this viewer is what the rules make of the moves and the proved cards. */
+  #compare(mirror, { public: shown, you }) {
+    const made = mirror.view(this._seat);
+    if (!isObject(you.view)) {
+      this._found.push(malformed("view"));
+      return;
+    }
+    const mismatch = (field) => this._fault("VIEW_MISMATCH", { field, hand: shown.hand });
+    if (mirror.engine.stamped && (you.view.currentUid ?? null) !== (this.#persons.get(made.currentSeat) ?? null))
+      mismatch("currentUid");
+    const [view, expected] = [mirror.unstamped(you.view), mirror.unstamped(made)];
+    if (!same(view, expected))
+      mismatch(Object.keys(expected).find((name) => !same(view[name] ?? null, expected[name])) ?? "view");
+    if (you.menu.length && (this._seat === null || !same(you.menu, mirror.menu(this._seat)))) mismatch("menu");
+    const { payouts } = mirror;
+    if (payouts === null && shown.payouts === null) return;
+    if (!same(shown.payouts, payouts)) {
+      const row = (numbers) => (numbers ?? []).join(" ");
+      this._fault("PAYOUT_MISMATCH", { recorded: row(shown.payouts), computed: row(payouts) });
+    }
+    const unopened = this._shuffles.find((number) => !this._deals.get(number).cards.length);
+    if (mirror.engine.opensAll && unopened !== undefined) this._fault("SECRET_NOT_REVEALED", { deal: unopened });
+  }
+
+  /** What happened, as far as it follows from the rules. Whoever comes back is told some of earlier rounds, too, which
+   * nobody could check any more. */
+  #heard({ public: shown, you, events, whole }) {
+    const mirror = this._mirror;
+    const expected = mirror?.heard(this._seat) ?? new Map();
+    // Of a hand that was called off nothing is shown.
+    const mustFollow = mirror !== null && mirror.tellsAll && you.view !== null;
+    const told = this.#events;
+    const good = [];
+    for (const event of events) {
+      const name = sortedJson(mirror === null ? event : mirror.unstampedEvent(event));
+      count(told, name);
+      if (told.get(name) <= (expected.get(name) ?? 0) || !(mustFollow || cardsIn(event).length)) good.push(event);
+      else if (!whole) this._fault("VIEW_MISMATCH", { field: "events", hand: shown.hand });
+    }
+    // What does not follow was of an earlier round, and may happen again in this one.
+    if (whole) this.#events = new Map([...told].map(([name, times]) => [name, Math.min(times, expected.get(name) ?? 0)]));
+    return good;
+  }
+
+  /** The cut that the room waits for, once the player has answered what stood against it. */
+  wantedNow() {
+    return this.#state === null || this.isAlarmed ? null : this.#wanted(this.#state);
+  }
+
+  /** The cut that the room waits for from this player, if nothing speaks against it. */
+  #wanted({ public: shown }) {
+    const { memory } = this;
+    this.asksAboutVoids = false;
+    const deal = this._deals.get(memory.deal);
+    if (this._seat === null || !shown.waitsFor.includes(this._seat)) return null;
+    if (!deal || deal.cut || deal.missing.length || deal.context.hand !== this._hand) return null;
+    const promise = deal.context.cutters.find(({ seat }) => seat === this._seat)?.promise;
+    if (promise === undefined) return null;
+    const recent = memory.voids.filter((number) => number > memory.deal - DEALS_LOOKED_AT);
+    if (recent.length >= VOIDS_ASKED && Math.max(...recent) > this.#voidsAccepted) {
+      this.asksAboutVoids = true;
+      if (this.#voidsAsked !== memory.deal) {
+        this.#voidsAsked = memory.deal;
+        this._note("MANY_VOIDS", { voids: recent.length, deals: DEALS_LOOKED_AT });
+      }
+      return null;
+    }
+    return { deal: memory.deal, promise, seal: memory.seal };
   }
 }

@@ -1,13 +1,14 @@
 // A Fisher–Yates shuffle whose choices come from an HMAC-SHA-256 stream, without any bias.
 
 import { u64 } from "./encoding.js";
-import { hmac } from "./hash.js";
+import { Hmac } from "./hash.js";
 
 const WORDS = 65536;
 
 /** The numbers 0 … size − 1 as the key shuffles them. */
-export async function shuffled(size, key) {
+export function shuffled(size, key) {
   const order = Array.from({ length: size }, (_, index) => index);
+  const stream = new Hmac(key);
   let block = new Uint8Array(0);
   let at = 0;
   let counter = 0;
@@ -16,7 +17,7 @@ export async function shuffled(size, key) {
     let word = limit;
     while (word >= limit) {
       if (at === block.length) {
-        block = await hmac(key, u64(counter));
+        block = stream.digest(u64(counter));
         counter += 1;
         at = 0;
       }

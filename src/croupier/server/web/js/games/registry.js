@@ -6,8 +6,8 @@
 //   bots          the bots that can be added, the customary one first
 //   presets       ready-made rules, the customary ones first
 //   options       what a host may change, each { name, low, high, … }; see `options.js`
+//   keepsSeats    true where a player cannot leave a running game: the page has no button for it then
 //   emblem        the cards that stand for the game in the lobby
-//   cardsInSight  every card that a view shows face up: each of them must have been proved
 //   memory        makes what hears every state of a room with this game (`take(frame)`), whichever page is on show
 //   standings     who came where: rows { name, value, rank } of a view, the best first; equal ranks share a place
 //   table         loads the module whose `makeTable(room, helpers)` draws the table; see `holdem/table.js`

@@ -2,11 +2,11 @@
 // A proof whose own fields are broken is passed over here. Facts say by `proof` which of them, the first being 0.
 
 import { isWhole } from "../fairness/encoding.js";
+import { fact, finding } from "../fairness/findings.js";
 
-const finding = (code, facts) => ({ code, facts });
-
-/** Every fault in the succession. What was begun before the first proof is unknown, unless `fromStart`. */
-export function checkSuccession(proofs, fromStart = false) {
+/** Every fault in the succession. What was begun before the first proof is unknown, unless `fromStart`. A hand that
+ * everybody sat out has a number and no deal: `undealt` says by proof how many of them came right before it. */
+export function checkSuccession(proofs, fromStart = false, undealt = new Map()) {
   const numbered = proofs.map((proof, index) => ({ ...proof, index }));
   const shuffles = numbered.filter(({ scheme, nonce }) => scheme === "shuffle-1" && isWhole(nonce));
   const deals = numbered.filter(
@@ -16,7 +16,7 @@ export function checkSuccession(proofs, fromStart = false) {
     ...checkNonces(shuffles, fromStart),
     ...checkClientSeeds(shuffles),
     ...checkRotations(shuffles),
-    ...checkDeals(deals),
+    ...checkDeals(deals, undealt),
     ...checkLinks(deals, fromStart),
   ];
 }
@@ -38,7 +38,7 @@ function checkClientSeeds(shuffles) {
     const under = commitments.get(seed) ?? new Set();
     const reused = under.size > 0 && !under.has(serverSeedHash);
     commitments.set(seed, under.add(serverSeedHash));
-    return reused ? [finding("CLIENT_SEED_REUSED", { proof, seed })] : [];
+    return reused ? [finding("CLIENT_SEED_REUSED", { proof, seed: fact(seed) })] : [];
   });
 }
 
@@ -50,31 +50,31 @@ function checkRotations(shuffles) {
   for (const { index: proof, serverSeedHash: hash, nextServerSeedHash: now } of shuffles) {
     const promise = current === null ? null : announced.get(current);
     if (current !== null && hash !== current) {
-      if (announced.has(hash)) found.push(finding("SERVER_SEED_REUSED", { proof, hash }));
-      else if (promise === null) found.push(finding("NEXT_COMMITMENT_MISSING", { proof, hash }));
+      if (announced.has(hash)) found.push(finding("SERVER_SEED_REUSED", { proof, hash: fact(hash) }));
+      else if (promise === null) found.push(finding("NEXT_COMMITMENT_MISSING", { proof, hash: fact(hash) }));
       else if (hash !== promise)
-        found.push(finding("NEXT_COMMITMENT_MISMATCH", { proof, announced: promise, used: hash }));
+        found.push(finding("NEXT_COMMITMENT_MISMATCH", { proof, announced: fact(promise), used: fact(hash) }));
     }
     current = hash;
     const before = announced.get(hash) ?? null;
     if (before !== null && now !== null && before !== now)
-      found.push(finding("NEXT_COMMITMENT_CHANGED", { proof, announced: before, now }));
+      found.push(finding("NEXT_COMMITMENT_CHANGED", { proof, announced: fact(before), now: fact(now) }));
     announced.set(hash, now ?? before);
   }
   return found;
 }
 
-function checkDeals(deals) {
+function checkDeals(deals, undealt) {
   const last = new Map();
   return deals.flatMap(({ index: proof, context: { table, hand, shuffle } }) => {
     const before = last.get(table);
     const late = before && (hand < before.hand || (hand === before.hand && shuffle <= before.shuffle));
+    const nextHand = before && before.hand + 1 + (undealt.get(proof) ?? 0);
     const next =
-      before &&
-      ((hand === before.hand && shuffle === before.shuffle + 1) || (hand === before.hand + 1 && shuffle === 0));
+      before && ((hand === before.hand && shuffle === before.shuffle + 1) || (hand === nextHand && shuffle === 0));
     if (!late) last.set(table, { hand, shuffle });
     if (!before || next) return [];
-    return [finding(late ? "DEAL_REPEATED" : "DEAL_MISSING", { proof, table, hand, shuffle })];
+    return [finding(late ? "DEAL_REPEATED" : "DEAL_MISSING", { proof, table: fact(table), hand, shuffle })];
   });
 }
 
@@ -86,7 +86,7 @@ function checkLinks(deals, fromStart) {
       const chain = JSON.stringify([context.table, anchor]);
       const expected = !last.has(chain) && !fromStart ? link : (last.get(chain) ?? 0) + 1;
       last.set(chain, Math.max(expected, link));
-      return link === expected ? [] : [finding("LINK_NOT_NEXT", { proof, seat, link, expected })];
+      return link === expected ? [] : [finding("LINK_NOT_NEXT", { proof, seat: fact(seat), link, expected })];
     }),
   );
 }

@@ -1,197 +1,190 @@
-// Checks records in this browser, from nothing but their text. What is checked: that every shuffle was promised before,
-// that the draw follows from seeds and cuts, that the record's cards are those that were drawn, and that no round is
-// missing. Whether actions and payouts follow the rules needs the rules: `croupier verify` replays them.
+// Checks records in this browser, from nothing but their text: commitments, seeds, cuts, every card, every move, every
+// payout, and how one round follows from the other. A twin of `croupier.table.verify`.
+//
+// A record alone shows only that it agrees with itself: with the own log of somebody who was there it is held to what
+// they saw.
 
-import { cardsOfCut } from "./cut1.js";
-import { packOf, seatsOf } from "./packs.js";
-import { readProof } from "./shape.js";
-import { cardsOfShuffle } from "./shuffle1.js";
+import { fact, finding } from "../fairness/findings.js";
+import { GAMES, loadEngine } from "../games/engines.js";
+import { CasinoLogCheck, isCasinoLog } from "./casinolog.js";
+import { OwnLogCheck } from "./ownlog.js";
+import { checkPurses } from "./purses.js";
+import { RecordCheck } from "./recordcheck.js";
+import { ShapeError, TABLE_FORMAT, checkText, parseLine, readEnd } from "./shape.js";
 import { checkSuccession } from "./succession.js";
+import { TableCheck } from "./tablecheck.js";
 
-const FORMAT = "croupier-record-1";
+/** The largest file that is read. */
+export const FILE_BYTES_MAX = 64 * 2 ** 20;
+/** How long the page may be without an answer to its reader. */
+const BREATH_MS = 40;
 
-/** The cards that a proof tells, and its faults. */
-export function cardsOf(raw, pack, seats = null) {
-  const { proof, finding } = readProof(raw);
-  if (finding) return Promise.resolve({ cards: pack.map(() => null), findings: [finding] });
-  return proof.scheme === "shuffle-1" ? cardsOfShuffle(proof, pack) : cardsOfCut(proof, pack, seats);
-}
-
-/** Checks a file with one record a line. `progress(done, all)` is called on the way. The answer: { rounds, findings },
- * where a round is { line, game, steps, findings }, and a step { name, good, facts }. */
-export async function verifyText(text, progress = () => {}) {
-  const lines = text
-    .split("\n")
-    .map((content, index) => ({ content, line: index + 1 }))
-    .filter(({ content }) => content.trim());
-  if (!lines.length) return { rounds: [], findings: [{ code: "FILE_EMPTY", facts: {} }] };
-  const rounds = [];
-  const memory = new Map();
-  for (const { content, line } of lines) {
-    rounds.push({ line, ...(await checkRecord(content, memory)) });
-    progress(rounds.length, lines.length);
-  }
-  const fresh = rounds.flatMap((round) => round.shuffles.map((proof) => ({ proof, round })));
-  const found = checkSuccession(fresh.map(({ proof }) => proof));
-  for (const each of found) {
-    const { round } = fresh[each.facts.proof];
-    round.findings.push(each);
-    round.steps.push({ name: "succession", good: false, facts: {} });
-  }
-  return { rounds, findings: rounds.flatMap((round) => round.findings) };
-}
-
-async function checkRecord(content, memory) {
-  const check = new RecordCheck(memory);
-  let record;
+/** The lines of a file: bytes, or a text that was pasted. Null for a line that is not UTF-8. */
+export function linesOf(content) {
+  if (typeof content === "string") return content.split(/\r\n|\n|\r/);
+  const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
   try {
-    record = JSON.parse(content);
+    return linesOf(decoder.decode(content));
+  } catch {
+    return lineBytes(content).map((line) => {
+      try {
+        return decoder.decode(line);
+      } catch {
+        return null;
+      }
+    });
+  }
+}
+
+function lineBytes(content) {
+  const lines = [];
+  let begin = 0;
+  content.forEach((byte, at) => {
+    if (byte !== 10 && byte !== 13) return;
+    const isSecond = byte === 10 && content[at - 1] === 13;
+    if (!isSecond) lines.push(content.subarray(begin, at));
+    begin = at + 1;
+  });
+  return [...lines, content.subarray(begin)];
+}
+
+/** Lets the page draw and hear its reader, every now and then. */
+function breather(stopped) {
+  let last = performance.now();
+  return async () => {
+    stopped?.throwIfAborted();
+    if (performance.now() - last < BREATH_MS) return;
+    await new Promise((resolve) => setTimeout(resolve));
+    last = performance.now();
+    stopped?.throwIfAborted();
+  };
+}
+
+/** Checks a file with one record a line, and with `log` holds it to a player's own log; both are bytes or text.
+ *
+ * The answer: { rounds, findings, notices, checked }, where a round is { line, check, findings }. Findings and notices are
+ * { line, code, facts }, those whose code begins with LOG_ with the line of the log. `progress(done, all)` is called on
+ * the way; `stopped`, a signal, ends the work. */
+export async function verify(content, log = null, { progress = () => {}, stopped = null } = {}) {
+  const large = [content, log].find((each) => each !== null && each.length > FILE_BYTES_MAX);
+  const megabytes = FILE_BYTES_MAX / 2 ** 20;
+  if (large) return outcome([], [{ line: 1, ...finding("FILE_TOO_LARGE", { megabytes }) }], []);
+  await Promise.all(GAMES.map(loadEngine));
+  const breathe = breather(stopped);
+  const file = await readFile(linesOf(content), breathe, progress);
+  const { checks, ends, table, findings, notices } = file;
+  findings.push(...table.findings, ...successions(checks), ...checkPurses(checks));
+  notices.unshift(...table.notices);
+  notices.push(...aboutSchemes(checks));
+  let logLines = null;
+  if (log === null) notices.push({ line: 0, ...finding("RECORD_ALONE") });
+  else {
+    const lines = linesOf(log);
+    const checksOf = (list) => list.map(({ check }) => check);
+    const own = isCasinoLog(lines)
+      ? new CasinoLogCheck(checksOf(checks))
+      : new OwnLogCheck([...checksOf(checks), ...checksOf(ends)]);
+    await own.run(lines, breathe);
+    findings.push(...own.findings);
+    notices.push(...own.notices);
+    logLines = own.lines;
+  }
+  return outcome(checks, findings, notices, summary(checks, table, logLines));
+}
+
+async function readFile(lines, breathe, progress) {
+  const file = { checks: [], ends: [], table: new TableCheck(), findings: [], notices: [] };
+  for (const [place, text] of lines.entries()) {
+    if (text !== null && !text.trim()) continue;
+    progress(place, lines.length);
+    const line = place + 1;
+    const check = new RecordCheck(breathe);
+    await take(file, line, text, check);
+    file.findings.push(...check.findings.map((each) => ({ line, ...each })));
+    file.notices.push(...check.notices.map((each) => ({ line, ...each })));
+  }
+  if (!file.checks.length && !file.ends.length) file.findings.push({ line: 1, ...finding("FILE_EMPTY") });
+  file.table.finish();
+  return file;
+}
+
+/** The next line of the file: a record, or the last line of a download. */
+async function take({ checks, ends, table }, line, text, check) {
+  let raw = null;
+  let code = "RECORD_MALFORMED";
+  try {
+    raw = parseLine(text);
+    if (raw?.format === TABLE_FORMAT) code = "END_MALFORMED";
+    checkText(text);
+    if (raw?.format === TABLE_FORMAT) {
+      const end = readEnd(raw, "$");
+      await check.runVoids(end.voids);
+      table.end(line, end, check);
+    } else await check.run(raw);
   } catch (error) {
-    check.fault("RECORD_MALFORMED", { fault: String(error.message) });
+    if (!(error instanceof ShapeError)) throw error;
+    check.fault(code, { fault: fact(error.message) });
   }
-  if (record !== undefined) await check.run(record);
-  return check;
-}
-
-class RecordCheck {
-  game = "";
-  steps = [];
-  findings = [];
-  /** The proofs of shuffles made for this round; not of a shoe that goes on from the round before. */
-  shuffles = [];
-  #memory;
-
-  constructor(memory) {
-    this.#memory = memory;
-  }
-
-  fault(code, facts = {}) {
-    this.findings.push({ code, facts });
-  }
-
-  async run(record) {
-    if (record?.format !== FORMAT || !Array.isArray(record.proofs) || !Array.isArray(record.cards)) {
-      this.fault("RECORD_MALFORMED", { fault: `format, proofs, cards: ${FORMAT}` });
-      return;
-    }
-    this.game = String(record.game);
-    const pack = packOf(record);
-    if (!pack) {
-      this.fault("GAME_UNKNOWN", { game: this.game.slice(0, 40), known: "blackjack, holdem, sequence" });
-      return;
-    }
-    const gone = record.setup?.gone ?? [];
-    let next = 0;
-    for (const [place, raw] of record.proofs.entries()) {
-      const begun = place === 0 ? gone : [];
-      next = await this.#proof(record, raw, place === 0 ? pack : repack(raw, pack), begun, next);
-    }
-    if (!record.proofs.length) this.fault("PROOF_MISSING", { card: 0 });
-    if (record.cards.length > next) this.fault("CARD_COUNT_MISMATCH", { recorded: record.cards.length, dealt: next });
-    this.#step("rules", null, { moves: record.moves?.length ?? 0 });
-  }
-
-  /** One shuffle: its proof, and the record's cards that came from it. Gives the place of the next shuffle's first card. */
-  async #proof(record, raw, pack, gone, first) {
-    const name = JSON.stringify(raw);
-    if (!this.#memory.has(name)) this.#memory.set(name, cardsOf(raw, pack, seatsOf(record)));
-    const { cards, findings } = await this.#memory.get(name);
-    this.findings.push(...findings);
-    this.#tellProof(raw, cards, findings);
-    if (!gone.length && readProof(raw).proof) this.shuffles.push(raw);
-    if (raw?.scheme === "cut-1" && raw.context?.rules !== `${record.game}/${record.edition}`) {
-      this.fault("CONTEXT_MISMATCH", {
-        found: String(raw.context?.rules),
-        expected: `${record.game}/${record.edition}`,
-      });
-    }
-    if (gone.some((card, place) => cards[place] !== null && cards[place] !== card))
-      this.fault("SHOE_MISMATCH", { cards: gone.length });
-    const drawn = cards.slice(gone.length);
-    this.#compare(record.cards.slice(first, first + drawn.length), drawn, first, findings.length === 0);
-    return first + drawn.length;
-  }
-
-  #compare(recorded, drawn, first, sound) {
-    let agreed = 0;
-    let bad = 0;
-    recorded.forEach((card, place) => {
-      if (card === null) return;
-      if (drawn[place] === card) agreed += 1;
-      else if (drawn[place] !== null) {
-        bad += 1;
-        this.fault("CARD_MISMATCH", { card: first + place, proven: drawn[place], recorded: String(card) });
-      } else if (sound) {
-        bad += 1;
-        this.fault("CARD_NOT_PROVEN", { card: first + place, recorded: String(card) });
-      }
-    });
-    const hidden = recorded.filter((card) => card === null).length;
-    this.#step("cards", !bad && agreed + hidden === recorded.length, { count: agreed, all: recorded.length });
-    if (hidden) this.#step("hidden", null, { count: hidden });
-  }
-
-  #tellProof(raw, cards, findings) {
-    const has = (...codes) => findings.some(({ code }) => codes.includes(code));
-    if (findings.some(({ code }) => code === "PROOF_MALFORMED")) {
-      this.#step("malformed", false);
-      return;
-    }
-    if (raw.scheme === "shuffle-1") {
-      if (raw.serverSeed === null) {
-        this.#step("sealed", null, { hash: raw.serverSeedHash });
-        return;
-      }
-      this.#step("commitment", !has("COMMITMENT_MALFORMED", "COMMITMENT_MISMATCH", "SERVER_SEED_MALFORMED"), {
-        hash: raw.serverSeedHash,
-      });
-      this.#step("seeds", !has("CLIENT_SEED_NOT_TEXT", "CLIENT_SEED_LENGTH", "NONCE_OUT_OF_RANGE"), {
-        seed: raw.clientSeed,
-        nonce: String(raw.nonce),
-      });
-      this.#step(
-        "shuffled",
-        cards.every((card) => card !== null),
-        { count: cards.length },
-      );
-      return;
-    }
-    const cutters = raw.contributions.filter(({ value }) => value !== null).length;
-    const about = ["SEAT_", "ANCHOR_", "LINK_", "CONTRIBUTION_"];
-    this.#step("promised", !has("ROOT_MALFORMED", "ROOT_MISMATCH", "CONTEXT_MALFORMED", "PACK_SIZE_MISMATCH"), {
-      root: raw.root,
-    });
-    this.#step(
-      cutters ? "contributions" : "nobody_cut",
-      findings.some(({ code }) => about.some((start) => code.startsWith(start))) ? false : cutters ? true : null,
-      { count: cutters, seats: raw.contributions.length },
-    );
-    this.#step(
-      "openings",
-      !has(
-        "POSITION_MISMATCH",
-        "OPENING_NOT_IN_ROOT",
-        "OPENING_OUT_OF_RANGE",
-        "OPENING_REPEATED",
-        "SALT_MALFORMED",
-        "PATH_MALFORMED",
-        "ROOT_MISMATCH",
-      ),
-      { count: raw.openings.length, size: raw.size },
-    );
-    if (raw.whole)
-      this.#step("whole", !has("PACK_NOT_WHOLLY_OPENED", "CARD_TOO_OFTEN", "CARD_NOT_IN_PACK"), { size: raw.size });
-  }
-
-  #step(name, good, facts = {}) {
-    this.steps.push({ name, good, facts });
+  if (code === "END_MALFORMED") ends.push({ line, check });
+  else {
+    checks.push({ line, check });
+    table.take(line, check);
   }
 }
 
-/** A later shuffle of a round is of the cards that were played: which they are, the openings say, within the pack. */
-function repack(raw, pack) {
-  const opened = Array.isArray(raw?.openings) && raw.whole ? raw.openings.map(({ card }) => card) : null;
-  return opened?.every((card) => pack.includes(card))
-    ? [...opened].sort((a, b) => pack.indexOf(a) - pack.indexOf(b))
-    : pack;
+/** How shuffles by `shuffle-1` and `cut-1` follow each other. */
+function successions(checks) {
+  const history = [];
+  const undealt = new Map();
+  let waiting = 0;
+  for (const { line, check } of checks) {
+    if (check.record && !check.hasOwnDeal) waiting += 1;
+    for (const proof of check.shuffles) {
+      undealt.set(history.length, waiting);
+      waiting = 0;
+      history.push({ line, proof });
+    }
+  }
+  const found = checkSuccession(
+    history.map(({ proof }) => proof),
+    false,
+    undealt,
+  );
+  return found.map((each) => ({ line: history[each.facts.proof].line, ...each }));
+}
+
+/** What a reader should know of rounds by older schemes, and of seeds that are still secret. */
+function aboutSchemes(checks) {
+  const linesWith = (test) => checks.filter(({ check }) => check.proofs.some(test)).map(({ line }) => line);
+  const old = linesWith(({ scheme }) => scheme === "cut-1");
+  const unproven = linesWith(({ serverSeed }) => serverSeed === null);
+  const notices = [];
+  if (old.length) notices.push({ line: old[0], ...finding("CUT_1_PROVES_LESS") });
+  if (unproven.length) notices.push({ line: unproven[0], ...finding("ROUNDS_UNPROVEN", { count: unproven.length }) });
+  return notices;
+}
+
+/** How much was checked: what a verdict speaks of. */
+function summary(checks, table, logLines) {
+  const sum = (count) => checks.reduce((total, { check }) => total + count(check), 0);
+  return {
+    /** Rounds replayed to the end: every move, payout and card. */
+    rounds: sum(({ round }) => (round ? 1 : 0)),
+    /** Shuffles that were played. */
+    deals: sum(({ starts }) => starts.length),
+    voids: table.voids,
+    cards: sum(({ cards }) => cards),
+    unseen: sum(({ unseen }) => unseen),
+    /** Deals that were held to the closing of the one before. */
+    links: table.links,
+    logLines,
+  };
+}
+
+function outcome(checks, findings, notices, checked = summary([], { voids: 0, links: 0 }, null)) {
+  const byLine = (found) => [...found].sort((one, other) => one.line - other.line);
+  const ofRecord = findings.filter(({ code }) => !code.startsWith("LOG_"));
+  const found = (line) => ofRecord.filter((each) => each.line === line);
+  const rounds = checks.map(({ line, check }) => ({ line, check, findings: found(line) }));
+  return { rounds, findings: byLine(findings), notices: byLine(notices), checked };
 }

@@ -37,10 +37,13 @@ export class Controls {
   #menu = [];
   #sending = false;
   #amount = 0;
+  #units;
 
-  /** `act` plays an action, and resolves when it is done or refused. */
-  constructor(act) {
+  /** `act` plays an action, and resolves when it is done or refused. A bet is a multiple of a chip's part: `units` of
+   * them make one. */
+  constructor(act, units = 1) {
     this.#act = act;
+    this.#units = units;
     this.prompt = h("p", { class: "prompt" });
     this.hint = h("p", { class: "hint-line", role: "status" });
     this.buttons = Object.fromEntries(Object.keys(KEYS).map((name) => [name, this.#button(name)]));
@@ -114,9 +117,9 @@ export class Controls {
     this.field = h("input", {
       class: "amount-field",
       type: "number",
-      inputmode: "numeric",
+      inputmode: this.#units > 1 ? "decimal" : "numeric",
       min: 0,
-      step: 1,
+      step: 1 / this.#units,
       "aria-label": t("web.blackjack.amount"),
     });
     this.field.addEventListener("input", () => this.#set(Number(this.field.value), false));
@@ -181,8 +184,9 @@ export class Controls {
   #set(amount, writeField = true) {
     const range = this.#range();
     if (!range) return;
-    this.#amount = Math.min(Math.max(Math.round(amount) || 0, 0), range.high);
-    if (writeField || this.#amount !== Math.round(amount)) this.field.value = this.#amount;
+    const rounded = Math.round(amount * this.#units) / this.#units;
+    this.#amount = Math.min(Math.max(rounded || 0, 0), range.high);
+    if (writeField || this.#amount !== rounded) this.field.value = this.#amount;
     const enough = this.#amount >= range.low;
     setAttribute(this.place, "aria-disabled", enough ? null : "true");
     setText(

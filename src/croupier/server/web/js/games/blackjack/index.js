@@ -14,10 +14,6 @@ export default {
     { name: "bet_min", low: 1, high: 1_000_000, value: 1 },
     { name: "bet_max", low: 1, high: 1_000_000_000, value: 1_000_000 },
   ],
-  cardsInSight: (view) => [
-    ...view.dealer.cards,
-    ...view.seats.flatMap((seat) => seat.hands.flatMap((hand) => hand.cards)),
-  ],
   standings: ({ seats }, nameOf) =>
     seats
       .map(({ purse }, seat) => ({ name: nameOf(seat), value: purse, rank: -purse }))

@@ -184,7 +184,7 @@ class Table {
     const seat = shown.turn.includes(this.#room.me?.seat) ? this.#room.me.seat : (shown.turn[0] ?? null);
     this.felt.showClock(seat, seat === null ? null : timeLeft(shown, seat, now));
     const waitMs = shown.nextRoundAtMs === null ? 0 : shown.nextRoundAtMs - now;
-    const cutting = shown.deals.some((deal) => deal.waitsFor.length);
+    const cutting = shown.waitsFor.length > 0;
     setText(
       this.next,
       cutting

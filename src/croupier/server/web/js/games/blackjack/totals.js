@@ -1,4 +1,4 @@
-// What cards are worth, for show only: what counts comes from the server.
+// What cards are worth.
 
 const POINTS = { A: 1, T: 10, J: 10, Q: 10, K: 10 };
 

@@ -194,7 +194,7 @@ export class Felt {
     setText(parts.name, person.name);
     showAvatar(parts.avatar, person.name, person.bot);
     setText(parts.stack, number(seat.stack));
-    setText(parts.state, this.#stateOf(seat, view));
+    setText(parts.state, this.#stateOf(seat, view) || person.waits);
     setShown(parts.button, view.button === seat.seat);
     showPile(parts.bet, seat.bet);
     const shown = seat.cards.length ? seat.cards : seat.hasCards ? [null, null] : [];

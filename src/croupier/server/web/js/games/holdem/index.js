@@ -19,7 +19,6 @@ export default {
     { name: "ante", low: 0, high: 100_000, value: 0 },
     { name: "hands_per_level", low: 1, high: 1000, value: 10, presets: ["tournament"] },
   ],
-  cardsInSight: (view) => [...view.board, ...view.seats.flatMap((seat) => seat.cards)],
   standings: ({ seats }, nameOf) =>
     seats
       .filter((seat) => nameOf(seat.seat))

@@ -64,7 +64,7 @@ const STEPS = {
     })),
   }),
   HOLDEM_POSTED: (view, { seat, post, amount, allIn }) => {
-    if (post === "BLIND") return putIn(view, seat, amount, allIn);
+    if (post !== "ANTE") return putIn(view, seat, amount, allIn);
     const [main = { amount: 0, seats: [] }, ...others] = view.pots;
     const paid = change(view, seat, (old) => ({ stack: old.stack - amount, allIn: Boolean(allIn) }));
     return { ...paid, pots: [{ ...main, amount: main.amount + amount }, ...others], total: view.total + amount };

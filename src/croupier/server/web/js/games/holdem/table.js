@@ -12,7 +12,7 @@ import { number, plural, t } from "../../texts.js";
 import { tell } from "../../speech.js";
 import { Controls } from "./controls.js";
 import { Felt } from "./felt.js";
-import { openHands } from "./replay.js";
+import { openHands } from "./handsdialog.js";
 import { looksMs, step } from "./story.js";
 import { handName, sentence } from "./words.js";
 
@@ -267,7 +267,7 @@ class Table {
     if (running) this.#tickTurn(state, seat, state.deadlineMs - now);
     else this.felt.showClock(null);
     const waitMs = state.nextRoundAtMs === null ? 0 : state.nextRoundAtMs - now;
-    const cutting = state.deals.some((deal) => deal.waitsFor.length);
+    const cutting = state.waitsFor.length > 0;
     setText(this.next, this.#nextText(waitMs, cutting));
   }
 

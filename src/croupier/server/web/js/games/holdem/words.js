@@ -29,9 +29,9 @@ export function sentence(event, nameOf) {
     case "HOLDEM_HAND_STARTED":
       return t(key, { hand: event.hand, blinds: `${event.smallBlind}/${event.bigBlind}` });
     case "HOLDEM_POSTED":
-      return t(`${key}.${event.post}`, { name, amount: event.amount });
     case "HOLDEM_ACTED": {
-      const said = t(`${key}.${event.move}`, { name, amount: event.amount ?? 0, to: event.to ?? 0 });
+      const facts = { name, amount: event.amount ?? 0, to: event.to ?? 0 };
+      const said = t(`${key}.${event.post ?? event.move}`, facts);
       return event.allIn ? `${said} ${t("web.holdem.told.all_in")}` : said;
     }
     case "HOLDEM_STREET_DEALT":
@@ -39,6 +39,8 @@ export function sentence(event, nameOf) {
     case "HOLDEM_HOLE_CARDS":
     case "HOLDEM_SHOWN":
       return t(key, { name, cards: cardNames(event.cards) });
+    case "HOLDEM_HAND_NAMED":
+      return t(key, { name, hand: handName(event) });
     case "HOLDEM_BET_RETURNED":
       return t(key, { name, amount: event.amount });
     case "HOLDEM_POT_AWARDED":

@@ -5,11 +5,11 @@ import { t } from "../../texts.js";
 export default {
   emblem: ["7d", "8d", "9d", "Td", "Jd"],
   seats: [2, 12],
+  keepsSeats: true,
   bots: ["builder", "random"],
   presets: ["house", "classic"],
   playNow: { preset: "house", options: { seats: 2, turnSeconds: 60 }, bots: ["builder"] },
   options: [{ name: "sequences_to_win", low: 1, high: 2, value: 2 }],
-  cardsInSight: (view) => [...(view.private?.hand ?? []), ...view.discardTopBySeat.filter((card) => card !== null)],
   standings: ({ scoreByTeam, teamBySeat, winner }, nameOf) =>
     Object.entries(scoreByTeam)
       .map(([team, score]) => ({

@@ -28,10 +28,15 @@ export function faceOf(card) {
   return (rank === "10" ? "T" : rank.toUpperCase()) + SUITS[suit];
 }
 
-/** What a jack does: the first variant takes a chip away, the second goes anywhere; "" for other cards. */
-export function jackKind(card) {
-  const [, rank, variant] = card.split("_");
-  return rank !== "j" ? "" : variant === "1" ? "remove" : "wild";
+export const isJack = (card) => card.split("_")[1] === "j";
+
+/** What a jack does: with one eye it takes a chip away, with two it goes anywhere; "" for other cards. How many eyes it
+ * has is its variant, or where `jacks` is "printed" its suit. */
+export function jackKind(card, jacks) {
+  const [suit, , variant] = card.split("_");
+  if (!isJack(card)) return "";
+  const oneEyed = jacks === "printed" ? suit === "spade" || suit === "heart" : variant === "1";
+  return oneEyed ? "remove" : "wild";
 }
 
 export const rowOf = (cell) => Math.floor(cell / SIDE);

@@ -11,7 +11,7 @@ import { timeLeft } from "../turnclock.js";
 import { Board } from "./board.js";
 import { teamChip } from "./chip.js";
 import { Hand } from "./hand.js";
-import { faceOf, jackKind } from "./layout.js";
+import { faceOf, isJack, jackKind } from "./layout.js";
 import { resultText, sentence } from "./words.js";
 
 const TICK_MS = 250;
@@ -147,7 +147,7 @@ class Table {
   /** The cells that can be chosen: those of the chosen card; before there is one, the own cells of every card. */
   #lit() {
     const offers = this.#menu.filter(({ action }) =>
-      this.#card ? action.cardId === this.#card : !jackKind(action.cardId),
+      this.#card ? action.cardId === this.#card : !isJack(action.cardId),
     );
     return new Set(offers.flatMap((offer) => offer.among ?? []));
   }
@@ -209,7 +209,7 @@ class Table {
     const offered = this.#sending ? [] : this.#menu;
     this.board.show(view, offered.length ? this.#lit() : new Set(), this.#cell);
     const own = view.private;
-    this.hand.show(own?.hand ?? [], own?.deadCards ?? [], this.#playable(), this.#card);
+    this.hand.show(own?.hand ?? [], own?.deadCards ?? [], this.#playable(), this.#card, view.jacks);
     setShown(this.exchange, Boolean(this.#exchangeOffer()));
     setText(this.prompt, this.#promptText());
     setAttribute(this.element, "data-turn", view.turnNumber);
@@ -231,7 +231,7 @@ class Table {
     const view = this.#view;
     if (view.phase === "ended") return "";
     if (this.#cell !== null) return t("web.sequence.choose_card");
-    if (this.#card) return t(`web.sequence.choose_cell.${jackKind(this.#card) || "normal"}`);
+    if (this.#card) return t(`web.sequence.choose_cell.${jackKind(this.#card, this.#view.jacks) || "normal"}`);
     if (this.#menu.length) return t("web.sequence.your_turn");
     return view.currentSeat === null ? "" : t("web.sequence.turn_of", { name: this.#nameOf(view.currentSeat) });
   }
@@ -274,9 +274,10 @@ class Table {
         setText(parts.name, person?.name ?? "");
         setText(
           parts.count,
-          [t("sequence.team", { teamId: team }), plural("web.sequence.held", view.handSizeBySeat[seat] ?? 0)].join(
-            " · ",
-          ),
+          [
+            t("sequence.team", { teamId: team }),
+            person?.waits || plural("web.sequence.held", view.handSizeBySeat[seat] ?? 0),
+          ].join(" · "),
         );
         const top = view.discardTopBySeat[seat];
         if (parts.top.dataset.card !== String(top)) {

@@ -1,0 +1,107 @@
+// What a viewer of a hand may see, made from the replay alone: every card from its place, every chip from the moves. A
+// twin of `croupier.rules.holdem.view`. The page holds all that the server shows to it.
+
+import { bestFive } from "./rules/evaluate.js";
+import { levelAt, levelHands, levelNumber, readRules } from "./rules/options.js";
+import { potsOf } from "./rules/pots.js";
+import { readSetup } from "./rules/setup.js";
+
+export { readRules, readSetup };
+
+/** The rules as a context carries them. */
+export const plainRules = readRules;
+
+/** Most cards are never shown. */
+export const opensAll = false;
+
+/** Whether people may come and go between two hands. */
+export const isOpenTable = (rules) => rules.mode === "cash";
+
+const STAKES = ["HOLDEM_CALL", "HOLDEM_BET", "HOLDEM_RAISE", "HOLDEM_ALL_IN"];
+
+/** Whether an action puts in chips. */
+export const stakes = ({ type }) => STAKES.includes(type);
+
+export const seatCount = ({ stacks }) => stacks.length;
+
+/** The seats that get cards of the pack awaited. */
+export const dealtIn = ({ dealt }) => dealt;
+
+/** Whether one player has all the chips of a tournament; in a cash game people can buy more. */
+export const ended = (rules, { stacks }) => rules.mode === "tournament" && stacks.filter(Boolean).length < 2;
+
+const isOver = ({ awaits }) => awaits.kind === "over";
+
+function streetOf(hand) {
+  if (isOver(hand)) return "OVER";
+  return hand.showdown ? "SHOWDOWN" : ["PREFLOP", "FLOP", "TURN", "RIVER"][Math.max(hand.board.length - 2, 0)];
+}
+
+const sum = (numbers) => numbers.reduce((total, number) => total + number, 0);
+
+/** The hand as a seat sees it, or with `viewer` null a spectator. */
+export function view(rules, hand, viewer) {
+  const { setup, turn } = hand;
+  const over = isOver(hand);
+  const level = levelNumber(rules, setup.hand);
+  const { small_blind, big_blind, ante } = levelAt(rules, level);
+  const betting = turn !== null && !hand.showdown && !over;
+  const isPaid = !over && (sum(hand.paid) || hand.dead);
+  return {
+    mode: rules.mode,
+    hand: setup.hand,
+    level,
+    handsToNextLevel: handsToNextLevel(rules, setup.hand, level),
+    smallBlind: small_blind,
+    bigBlind: big_blind,
+    ante,
+    street: streetOf(hand),
+    button: setup.button,
+    board: hand.board,
+    pots: isPaid ? potsOf(hand) : [],
+    total: over ? 0 : sum(hand.paid) + sum(hand.bets) + hand.dead,
+    bet: hand.bet,
+    turn: over ? null : turn,
+    toCall: betting ? Math.min(hand.bet - hand.bets[turn], hand.stacks[turn]) : 0,
+    seats: hand.stacks.map((_, seat) => seatView(hand, seat, viewer)),
+    own: ownHand(hand, viewer),
+    awards: hand.awards.map((awarded) => ({ type: "HOLDEM_POT_AWARDED", ...awarded })),
+    payouts: over ? hand.awaits.payouts : [],
+  };
+}
+
+function handsToNextLevel(rules, number, level) {
+  const same = (one, other) => Object.keys(one).every((name) => one[name] === other[name]);
+  if (!level || same(levelAt(rules, level), levelAt(rules, level + 1))) return 0;
+  return levelHands(rules) - ((number - 1) % levelHands(rules));
+}
+
+/** The cards that are known of a seat that was dealt in. */
+const cardsOf = ({ hole, dealt }, seat) =>
+  hole && dealt.includes(seat) ? hole[seat].filter((card) => card !== null) : [];
+
+const NO_STATISTICS = { hands: 0, won: 0, vpip: 0, pfr: 0, showdowns: 0 };
+
+function seatView(hand, seat, viewer) {
+  const { setup } = hand;
+  const over = isOver(hand);
+  const inHand = hand.live.includes(seat) && !hand.mucked.has(seat);
+  return {
+    seat,
+    stack: hand.stacks[seat],
+    bet: over ? 0 : hand.bets[seat],
+    inHand,
+    allIn: inHand && !hand.stacks[seat] && !over,
+    sittingOut: setup.sittingOut.includes(seat),
+    left: hand.left.has(seat),
+    place: hand.places[seat],
+    hasCards: inHand && hand.hole !== null,
+    cards: seat === viewer || hand.shown.has(seat) ? cardsOf(hand, seat) : [],
+    statistics: setup.statistics[seat] ?? NO_STATISTICS,
+  };
+}
+
+function ownHand(hand, viewer) {
+  const own = viewer === null ? [] : cardsOf(hand, viewer);
+  return own.length === 2 && hand.board.length ? bestFive([...hand.board, ...own]) : null;
+}
