@@ -1,12 +1,28 @@
 """What holds for all tests: with CI set, a skipped test is a failed run, because there every part must be installed."""
 
 import os
+import tempfile
 
 import pytest
 from hypothesis import settings
 
+from croupier.clients import surroundings
+from croupier.clients.vault import MemoryVault
+
 settings.register_profile("croupier", deadline=None)
 settings.load_profile("croupier")
+
+
+def pytest_configure() -> None:
+    """Programs that the tests start keep nothing in the folder of whoever runs them."""
+    os.environ["CROUPIER_DATA"] = tempfile.mkdtemp(prefix="croupier-tests-")
+
+
+@pytest.fixture(autouse=True)
+def _one_vault_a_test(monkeypatch: pytest.MonkeyPatch) -> None:
+    """All clients of a test are programs of one user: they share what they remember."""
+    vault = MemoryVault()
+    monkeypatch.setattr(surroundings, "user_vault", lambda: vault)
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:

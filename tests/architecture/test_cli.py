@@ -30,7 +30,9 @@ def records(tmp_path: Path) -> Path:
 def test_verify_says_that_a_good_record_is_good(records: Path) -> None:
     done = croupier("verify", str(records))
     assert done.returncode == 0
-    assert "Everything checks" in done.stdout
+    assert "All that was checked is right" in done.stdout
+    assert "Rounds replayed, with every action and payout: 3" in done.stdout
+    assert "agrees with itself" in done.stdout
     assert "does not prove custody" in done.stdout
 
 

@@ -1,7 +1,9 @@
 """Every text in every language, with the same facts; every code that anybody can meet has a text."""
 
+import ast
 import re
 import tomllib
+from collections.abc import Iterator
 from importlib import import_module
 from pathlib import Path
 from pkgutil import walk_packages
@@ -11,11 +13,15 @@ import pytest
 import croupier
 from croupier import locales, rules
 from croupier.dealing.findings import Fault
+from croupier.dealing.shuffle1_log import SeedFault
 from croupier.rules.registry import GAMES
-from croupier.table.verify import RecordFault
+from croupier.table.codes import RoomCode
+from croupier.table.deal_faults import DealFault, DealNote
+from croupier.table.verdict import Notice, RecordFault
 
 SOURCE = Path(croupier.__file__).parent
 OTHERS = [language for language in locales.LANGUAGES if language != "en"]
+FAULTS = {enumeration.__name__: enumeration for enumeration in (Fault, RecordFault, DealFault, DealNote, SeedFault)}
 
 
 def _facts(text: str) -> set[str]:
@@ -59,13 +65,39 @@ def _codes() -> set[str]:
 
 def test_every_refusal_code_has_a_text() -> None:
     keys = locales.catalogue("en")
-    missing = {code for code in _codes() if f"code.{code}" not in keys}
+    missing = {code for code in (*_codes(), *RoomCode) if f"code.{code}" not in keys}
     assert missing == set()
 
 
 def test_every_finding_has_a_text() -> None:
     keys = locales.catalogue("en")
-    assert {code for code in (*Fault, *RecordFault) if f"finding.{code}" not in keys} == set()
+    codes = {code for enumeration in FAULTS.values() for code in enumeration}
+    assert {code for code in codes if f"finding.{code}" not in keys} == set()
+    assert {code for code in Notice if f"notice.{code}" not in keys} == set()
+
+
+def _findings_given() -> Iterator[tuple[str, str, set[str]]]:
+    """Every place in the code that gives a finding with its facts written out: enumeration, code, facts."""
+    for file in SOURCE.rglob("*.py"):
+        for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
+            if not isinstance(node, ast.Call) or not node.args or not isinstance(node.args[0], ast.Attribute):
+                continue
+            code, facts = node.args[0], {keyword.arg for keyword in node.keywords}
+            if isinstance(code.value, ast.Name) and code.value.id in FAULTS and None not in facts:
+                yield code.value.id, code.attr, {fact for fact in facts if fact is not None}
+
+
+def test_every_finding_brings_the_facts_that_its_text_needs() -> None:
+    catalogue = locales.catalogue("en")
+    given = [(code, facts) for _, code, facts in _findings_given()]
+    lacking = [(code, _facts(catalogue[f"finding.{code}"]) - facts) for code, facts in given]
+    assert [entry for entry in lacking if entry[1]] == []
+    assert len(given) > 100
+
+
+def test_every_code_of_a_client_is_given_somewhere() -> None:
+    given = {code for enumeration, code, _ in _findings_given() if enumeration in ("DealFault", "DealNote")}
+    assert given == {*DealFault, *DealNote}
 
 
 def test_every_text_that_the_command_line_asks_for_exists() -> None:

@@ -40,7 +40,7 @@ def play(
     while True:
         state = step.state
         match rules.awaits(state):
-            case Draw(count):
+            case Draw(count=count):
                 step = rules.deal(state, tuple(deck[dealt : dealt + count]))
                 dealt += count
             case Turn((seat,)):

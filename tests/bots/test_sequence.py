@@ -26,7 +26,7 @@ def result(rules: SequenceRules, policies: list[Policy[Any, Any]], random: Rando
     shoe: list[CardId] = []
     while True:
         match rules.awaits(state):
-            case Draw(count, pack):
+            case Draw(count=count, pack=pack):
                 shoe = random.sample(pack, len(pack)) if pack else shoe
                 state = rules.deal(state, tuple(shoe.pop() for _ in range(count))).state
             case Turn((seat,)):

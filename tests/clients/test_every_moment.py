@@ -16,7 +16,7 @@ from croupier.clients.terminal.modes import Choosing
 from croupier.clients.terminal.scene import draw
 from croupier.clients.terminal.scene.header import header
 from croupier.clients.terminal.session import Session, room_choices
-from croupier.clients.terminal.story import Story, story_of
+from croupier.clients.terminal.story import Story, story_of, told
 from croupier.clients.terminal.words import Words
 from croupier.rules.game import offered
 from tests.server.live import suppress_codes
@@ -45,7 +45,8 @@ async def _wander(game: str, bots: int, rounds: int, rules: dict[str, Any], pres
         await room.command("HOST_START_GAME")
         session = Session(client, room, alone=False, pace_bots=lambda _: None)
         while True:
-            moment = await session.next()
+            moment = await session.next(Words("en"))
+            assert isinstance(moment, Moment), moment
             for words, story in readers:
                 _look(moment, words, story)
             if moment.ended or moment.public.hand > rounds:
@@ -65,7 +66,7 @@ async def _act(session: Session, moment: Moment, random: Random) -> None:
 
 
 def _look(moment: Moment, words: Words, story: Story) -> None:
-    for line in story.tell(moment):
+    for line in told(story, moment):
         assert line.strip()
         assert "{" not in line
     story.standing(moment)

@@ -2,6 +2,7 @@
 
 import asyncio
 import json
+import os
 import socket
 import sys
 from collections.abc import AsyncIterator
@@ -13,12 +14,12 @@ import pytest
 from typer.testing import CliRunner
 
 from croupier.cli import app
-from croupier.clients.connection import RoomHandle
+from croupier.clients.room_handle import RoomHandle
 from tests.server.live import Live, choose, live, play
 
 mcp = pytest.importorskip("mcp")
 
-TOOLS = {"list_rooms", "join", "view", "legal_actions", "act", "explain_rules"}
+TOOLS = {"list_rooms", "join", "view", "legal_actions", "act", "explain_rules", "answer"}
 OPTIONS = {"pauseSeconds": 0, "cutSeconds": 1, "turnSeconds": 60, "listed": True, "seats": 2}
 
 
@@ -26,7 +27,8 @@ OPTIONS = {"pauseSeconds": 0, "cutSeconds": 1, "turnSeconds": 60, "listed": True
 async def assistant(room_server: Live, *arguments: str) -> AsyncIterator[Any]:
     """The protocol's client, with `croupier mcp` as its child."""
     words = ["-m", "croupier", "mcp", "--server", room_server.link, "--nickname", "Robin", "--lang", "en", *arguments]
-    async with mcp.Client(mcp.StdioServerParameters(command=sys.executable, args=words)) as client:
+    child = mcp.StdioServerParameters(command=sys.executable, args=words, env=dict(os.environ))
+    async with mcp.Client(child) as client:
         yield client
 
 

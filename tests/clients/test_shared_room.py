@@ -57,6 +57,13 @@ def test_people_at_different_tables_play_with_each_other() -> None:
                     await driver.until(lambda table: table.can_act)
                     await driver.press("c")
                     await _until(lambda: any("Ann 님이 5칩을 콜합니다." in line for line in written))
+                    # Both can read the same four pictures aloud, each in their language.
+                    cut = bobs.room.checker.code
+                    assert cut
+                    assert cut == anns.room.checker.code
+                    told = " ".join(driver.log().split())
+                    assert f"Code of this deal, to read aloud: {Words('en').code(cut)}" in told
+                    assert f"이 딜의 코드(소리 내어 읽기): {Words('ko').code(cut)}" in written
                     lines.put_nowait("f")
                     await driver.until(lambda table: "밥 folds." in table.log())
                     lines.put_nowait(None)
@@ -105,9 +112,9 @@ async def _until(condition: Any) -> None:
 def test_what_was_chosen_at_an_earlier_moment_is_not_played_later() -> None:
     async def run() -> None:
         async with open_session(Wish("holdem", "", 1), Who("Ann"), bot_seconds=0.0) as session:
-            moment = await session.next()
+            moment = await session.next(Words("en"))
             while not moment.menu:
-                moment = await session.next()
+                moment = await session.next(Words("en"))
             call = next(offer.action for offer in moment.menu if offer.action.tag != "HOLDEM_FOLD")
             await session.act(call, moment)
             with pytest.raises(RefusedError, match="STALE_VERSION"):

@@ -82,7 +82,7 @@ class HighCard(msgspec.Struct, frozen=True):
     """The honest game."""
 
     game: ClassVar[str] = "highcard"
-    edition: ClassVar[int] = 1
+    edition: int = 1
     opens_all: ClassVar[bool] = True
 
     @property
@@ -100,7 +100,7 @@ class HighCard(msgspec.Struct, frozen=True):
 
     def awaits(self, state: ToyState) -> Draw[Card] | Turn | Over:
         if not state.cards:
-            return Draw(2, PACK)
+            return Draw(("hand:0:0", "hand:1:0"), PACK)
         if not state.over:
             return Turn((state.acted,))
         return Over(tuple(stack - STAKE for stack in state.stacks))
@@ -132,6 +132,12 @@ class HighCard(msgspec.Struct, frozen=True):
 
     def won(self, pot: int) -> int:
         return pot
+
+    def dealt_in(self, state: ToyState) -> tuple[int, ...]:
+        return 0, 1
+
+    def exclude(self, state: ToyState, seat: int) -> Step[ToyState, ToyEvent] | Refusal:
+        return Refusal(Code.NOT_BETWEEN_ROUNDS)
 
     def leave(self, state: ToyState, seat: int) -> Step[ToyState, ToyEvent] | Refusal:
         return Refusal(Code.NOT_OFFERED)
@@ -207,4 +213,4 @@ class Boastful(HighCard, frozen=True):
 
 
 def toy(rules: Any) -> Game:
-    return Game("highcard", type(rules), ToySetup, ToyAction, ToyEvent, ToyView, {"toy": rules})
+    return Game("highcard", type(rules), ToySetup, ToyAction, ToyEvent, ToyView, {"toy": rules}, {})

@@ -1,6 +1,6 @@
 """Writes the examples that every implementation of the schemes is held against.
 
-    python tests/dealing/make_vectors.py
+    python -m tests.dealing.make_vectors
 
 One case a line. `test_vectors.py` fails when the file and the code differ.
 """
@@ -17,14 +17,16 @@ import croupier.dealing
 from croupier.cards import packs
 from croupier.dealing import merkle
 from croupier.dealing.chain import Chain
-from croupier.dealing.cut import CommittedPack, Context, Contribution, context_hash, leaf_content, permutation_key
+from croupier.dealing.cut1 import CommittedPack, Context, Contribution, context_hash, permutation_key
 from croupier.dealing.encoding import frame, whole
 from croupier.dealing.findings import Finding
 from croupier.dealing.history import check_history
 from croupier.dealing.proof import Shuffle1Proof, cards_of, prove, read_proof
+from croupier.dealing.sealed_pack import leaf_content
 from croupier.dealing.seeds import commitment
 from croupier.dealing.shuffle import shuffle
 from croupier.dealing.stream import WORDS, fisher_yates, words
+from tests.dealing import cut2_vectors, shuffle1_stories
 
 FILE = Path(croupier.dealing.__file__).with_name("vectors.json")
 
@@ -359,6 +361,8 @@ def vectors() -> dict[str, Any]:
         "shuffle-1 proofs": shuffle_proof_cases(),
         "cut-1 proofs": cut_proof_cases(),
         "histories": history_cases(),
+        "shuffle-1 client": list(shuffle1_stories.vectors()),
+        **cut2_vectors.vectors(),
     }
 
 

@@ -12,16 +12,17 @@ from hypothesis import strategies as st
 
 from croupier.cards import PACK, Card, packs
 from croupier.dealing.chain import Chain
-from croupier.dealing.cut import (
+from croupier.dealing.cut1 import (
     CommittedPack,
     Context,
     Contribution,
     check_context,
     check_contributions,
-    check_opening,
+    context_hash,
     permutation,
 )
 from croupier.dealing.findings import Fault
+from croupier.dealing.sealed_pack import check_opening
 from croupier.dealing.shoe import Shoe
 from croupier.dealing.stream import fisher_yates
 from tests.dealing.uniformity import Shuffle, every_card_is_as_likely_at_every_place, every_order_is_as_likely
@@ -51,7 +52,7 @@ def test_a_hand_is_dealt_and_each_viewer_checks_their_cards_at_once() -> None:
     for k, card in enumerate(cards):
         opening = shoe.opening(k)
         assert opening.card == str(card)
-        assert check_opening(opening, published, order, CONTEXT) == ()
+        assert check_opening(opening, published, order, context_hash(CONTEXT, len(order))) == ()
 
 
 @pytest.mark.parametrize("size", [1, 2, 3, 52])
@@ -92,7 +93,9 @@ def test_nothing_of_one_deal_passes_for_another(other: Context) -> None:
     assert permutation(here.root, BOTH, 52, CONTEXT) != permutation(here.root, BOTH, 52, other)
     order = permutation(here.root, BOTH, 52, CONTEXT)
     opening = here.cut(BOTH).opening(0)
-    assert [finding.code for finding in check_opening(opening, here.root, order, other)] == [Fault.OPENING_NOT_IN_ROOT]
+    assert [finding.code for finding in check_opening(opening, here.root, order, context_hash(other, len(order)))] == [
+        Fault.OPENING_NOT_IN_ROOT
+    ]
 
 
 def test_moving_a_character_between_table_and_rules_changes_the_context() -> None:
@@ -169,7 +172,7 @@ def test_what_holds_secrets_shows_and_gives_away_nothing(concealed: object) -> N
 
 def test_a_pack_of_one_card_and_a_table_without_players_work() -> None:
     cut = CommittedPack(SECRET, CONTEXT, ["As"]).cut([])
-    assert check_opening(cut.opening(0), cut.committed.root, cut.permutation, CONTEXT) == ()
+    assert check_opening(cut.opening(0), cut.committed.root, cut.permutation, context_hash(CONTEXT, 1)) == ()
 
 
 def test_a_shoe_of_eight_decks_is_the_largest() -> None:

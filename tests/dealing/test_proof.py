@@ -12,12 +12,13 @@ from hypothesis import strategies as st
 
 from croupier.cards import packs
 from croupier.dealing.chain import Chain
-from croupier.dealing.cut import CommittedPack, Context, Contribution
+from croupier.dealing.cut1 import CommittedPack, Context, Contribution
 from croupier.dealing.findings import Fact, Fault, Finding, fact, shown
 from croupier.dealing.history import check_history
 from croupier.dealing.proof import Cut1Proof, Shuffle1Proof, cards_of, prove, read_proof
 from croupier.dealing.seeds import commitment
 from croupier.locales import LANGUAGES, catalogue, text
+from croupier.table.deal_faults import DealFault, DealNote
 from tests.dealing.make_vectors import PACKS, THREE_SEATS, cut_proof, plain, secret, shuffle_proof, tampered
 
 Path = tuple[str | int, ...]
@@ -316,7 +317,7 @@ def test_every_finding_has_a_text_in_every_language() -> None:
 
 def test_the_document_names_every_finding() -> None:
     document = (pathlib.Path(__file__).parents[2] / "docs" / "fairness.md").read_text(encoding="utf-8")
-    assert {fault for fault in Fault if f"`{fault}`" not in document} == set()
+    assert {code for code in (*Fault, *DealFault, *DealNote) if f"`{code}`" not in document} == set()
 
 
 @pytest.mark.parametrize(

@@ -6,6 +6,7 @@ import json
 import os
 import shutil
 import subprocess
+from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +16,7 @@ from tests.dealing.make_vectors import FILE, text
 
 VECTORS: dict[str, list[dict[str, Any]]] = json.loads(FILE.read_text(encoding="utf-8"))
 PACKS: dict[str, list[str]] = {pack["name"]: pack["cards"] for pack in VECTORS["packs"]}
+CUT_2_PACKS: dict[str, list[str]] = {pack["name"]: pack["cards"] for pack in VECTORS["cut-2 packs"]}
 
 
 def named(case: dict[str, Any]) -> str:
@@ -22,7 +24,7 @@ def named(case: dict[str, Any]) -> str:
 
 
 def test_the_file_is_what_the_code_makes() -> None:
-    assert FILE.read_text(encoding="utf-8") == text(), "run tests/dealing/make_vectors.py"
+    assert FILE.read_text(encoding="utf-8") == text(), "run python -m tests.dealing.make_vectors"
 
 
 def test_the_examples_cover_words_that_are_passed_over() -> None:
@@ -34,6 +36,18 @@ def test_one_fault_in_a_history_is_one_finding() -> None:
     for case in VECTORS["histories"]:
         good = "good" in case["name"] or "unknown" in case["name"] or "another client seed" in case["name"]
         assert len(case["findings"]) == (0 if good else 1), case["name"]
+
+
+def test_the_examples_of_cut_2_meet_every_finding_of_a_deal() -> None:
+    met = {code for case in (*VECTORS["cut-2 proofs"], *VECTORS["cut-2 voids"]) for code in case["findings"]}
+    assert met >= {
+        *("CONTEXT_MALFORMED", "CONTEXT_NOT_CANONICAL", "CUTTERS_MALFORMED", "PROMISE_MALFORMED", "ROOT_COUNT"),
+        *("ROOT_MALFORMED", "CUTS_INCOMPLETE", "CUT_NOT_PROMISED", "SECRET_COUNT", "SECRET_MISSING", "PACK_FALSE"),
+        *("OPENING_NOT_IN_ROOT", "POSITION_MISMATCH", "OPENING_OUT_OF_RANGE", "CARD_TOO_OFTEN"),
+    }
+    good = [case for case in (*VECTORS["cut-2 proofs"], *VECTORS["cut-2 voids"]) if "good" in case["name"]]
+    assert len(good) == 5
+    assert all(case["findings"] == [] for case in good)
 
 
 # From here on nothing of croupier.dealing is used: hashlib, hmac, and the document.
@@ -162,6 +176,77 @@ def test_cut_1_follows_from_its_document(case: dict[str, Any]) -> None:
         assert path_leads_to(leaves[position], position, n, path) == root
 
 
+@pytest.mark.parametrize("case", VECTORS["canonical"], ids=named)
+def test_a_text_is_canonical_only_if_writing_what_was_read_gives_it_again(case: dict[str, Any]) -> None:
+    assert case["accepted"] == (case["written"] == case["text"])
+    if case["accepted"]:
+        compact = json.dumps(json.loads(case["text"]), ensure_ascii=False, separators=(",", ":"))
+        assert compact == case["text"]
+
+
+@pytest.mark.parametrize("case", VECTORS["promises"], ids=named)
+def test_a_promise_follows_from_its_document(case: dict[str, Any]) -> None:
+    assert sha(frame(b"croupier cut-2 promise", bytes.fromhex(case["value"]))).hex() == case["promise"]
+
+
+@pytest.mark.parametrize("case", VECTORS["closings"], ids=named)
+def test_a_closings_digest_follows_from_its_document(case: dict[str, Any]) -> None:
+    assert sha(frame(b"croupier cut-2 closing", case["text"].encode())).hex() == case["digest"]
+
+
+def cut_2_context(about: dict[str, Any]) -> bytes:
+    entries = [(u64(each["seat"]), bytes.fromhex(each["promise"])) for each in about["cutters"]]
+    numbers = (u64(about["deal"]), u64(about["hand"]), u64(about["shuffle"]))
+    texts = (about["rules"].encode(), about["setup"].encode(), about["pack"].encode())
+    parts = (bytes.fromhex(about["room"]), *numbers, *texts, u64(about["packs"]), bytes.fromhex(about["before"]))
+    return sha(frame(b"croupier cut-2 context", *parts, *(part for entry in entries for part in entry)))
+
+
+@pytest.mark.parametrize("case", VECTORS["contexts"], ids=named)
+def test_a_context_follows_from_its_document(case: dict[str, Any]) -> None:
+    assert cut_2_context(case["context"]).hex() == case["hash"]
+
+
+@pytest.mark.parametrize("case", VECTORS["cut-2"], ids=named)
+def test_cut_2_follows_from_its_document(case: dict[str, Any]) -> None:
+    cards, about = CUT_2_PACKS[case["pack"]], case["context"]
+    n, context = len(cards), cut_2_context(about)
+    assert json.loads(about["pack"]) == cards
+    assert context.hex() == case["contextHash"]
+
+    orders, roots = [], []
+    for j in range(about["packs"]):
+        secret = mac(bytes.fromhex(case["master"]), frame(b"croupier cut-2 pack", context, u64(j)))
+        assert secret.hex() == case["secrets"][j]
+        order = stream_shuffle(list(range(n)), mac(secret, frame(b"croupier cut-1 shuffle", context)))
+        salts = [mac(secret, frame(b"croupier cut-1 salt", context, u64(p))) for p in range(n)]
+        leaves = [
+            sha(b"\x00" + frame(b"croupier cut-1 leaf", context, u64(p), salts[p], cards[order[p]].encode()))
+            for p in range(n)
+        ]
+        assert order[:5] == case["firstOrders"][j]
+        orders.append((order, salts, leaves))
+        roots.append(tree_root(leaves))
+    assert [root.hex() for root in roots] == case["roots"]
+
+    seal = sha(frame(b"croupier cut-2 seal", context, *roots))
+    entries = [(u64(each["seat"]), bytes.fromhex(each["value"])) for each in case["cuts"]]
+    cut = sha(frame(b"croupier cut-2 cut", seal, *(part for entry in entries for part in entry)))
+    assert (seal.hex(), cut.hex()) == (case["seal"], case["cut"])
+    played = mac(cut, b"choice")[0] % about["packs"]
+    permutation = stream_shuffle(list(range(n)), mac(cut, b"permutation"))
+    assert (played, permutation) == (case["played"], case["permutation"])
+
+    order, salts, leaves = orders[played]
+    assert [cards[order[position]] for position in permutation] == case["dealt"]
+    for opening in case["openings"]:
+        position = permutation[opening["k"]]
+        assert (opening["position"], opening["card"]) == (position, cards[order[position]])
+        assert opening["salt"] == salts[position].hex()
+        path = [bytes.fromhex(sibling) for sibling in opening["path"]]
+        assert path_leads_to(leaves[position], position, n, path) == roots[played]
+
+
 def test_webcrypto_computes_the_same() -> None:
     """The browser's own primitives, in Node: every deal, every opening, good or not."""
     node = shutil.which("node")
@@ -173,3 +258,19 @@ def test_webcrypto_computes_the_same() -> None:
     assert done.returncode == 0, done.stdout + done.stderr
     counted = len(VECTORS["shuffle-1"]) + len(VECTORS["cut-1"]) + len(VECTORS["cut-1 proofs"])
     assert done.stdout.split() == [str(counted), "cases"]
+
+
+def test_the_page_computes_cut_2_as_python_does(tmp_path: Path) -> None:
+    """The page's own modules, in Node: canonical texts, contexts, deals, proofs and void deals, good or not."""
+    node = shutil.which("node")
+    if node is None:
+        assert not os.environ.get("CI"), "Node is needed to check the vectors with the page's modules"
+        pytest.skip("Node is not installed")
+    # Node takes a `.js` file for a module where a package says so; the page's server needs no package.
+    shutil.copytree(str(files("croupier.server").joinpath("web/js")), tmp_path / "js")
+    (tmp_path / "package.json").write_text('{"type": "module"}')
+    command = [node, str(Path(__file__).with_name("check_cut2.mjs")), str(tmp_path / "js"), str(FILE)]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=120, check=False)
+    assert done.returncode == 0, done.stdout + done.stderr
+    lists = ("canonical", "promises", "contexts", "closings", "cut-2", "cut-2 proofs", "cut-2 voids")
+    assert json.loads(done.stdout) == {name: len(VECTORS[name]) for name in lists}

@@ -12,7 +12,7 @@ from random import Random
 import asyncpg
 import pytest
 
-from croupier.clients.connection import RoomHandle
+from croupier.clients.room_handle import RoomHandle
 from croupier.server.room import table_name
 from croupier.store.open import open_store
 from tests.server.live import live, play

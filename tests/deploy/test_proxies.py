@@ -14,6 +14,7 @@ from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import Any
 
+import httpx
 import pytest
 from websockets.asyncio.client import connect
 
@@ -166,3 +167,30 @@ def test_pages_lists_and_the_classrooms_hub_come_over_tls_with_their_headers(fro
     assert b"<!doctype html>" in answer.read().lower()
     assert json.load(front.get("/api/rooms")) == {"rooms": []}
     assert json.load(front.get("/hubs/blackjack/negotiate?negotiateVersion=1", b""))["connectionToken"]
+
+
+def test_the_classrooms_hub_works_through_a_proxy_without_websockets(front: Front) -> None:
+    """A poll is answered when there is news, and an event comes when it is sent, not when the answer ends."""
+    hub = f"https://localhost:{front.port}/hubs/blackjack"
+    shake = json.dumps({"protocol": "json", "version": 1}) + "\x1e"
+    with httpx.Client(verify=front.trust, timeout=20) as http:
+
+        def begun() -> str:
+            token = http.post(f"{hub}/negotiate?negotiateVersion=1").json()["connectionToken"]
+            return f"{hub}?id={token}"
+
+        polling, streaming = begun(), begun()
+        assert http.get(polling).text == ""
+        assert http.post(polling, content=shake).status_code == 200
+        assert http.get(polling).text == "{}\x1e"
+        with http.stream("GET", streaming, headers={"accept": "text/event-stream"}) as stream:
+            parts = stream.iter_text()
+            assert http.post(streaming, content=shake).status_code == 200
+            heard = ""
+            while "data: {}\x1e" not in heard:
+                heard += next(parts)
+            join = json.dumps({"type": 1, "target": "Join", "arguments": ["ann", None]}) + "\x1e"
+            assert http.post(polling, content=join).status_code == 200
+            assert "OnStateChanged" in http.get(polling).text
+            while "OnStateChanged" not in heard:
+                heard += next(parts)

@@ -54,11 +54,13 @@ class Player:
         self.language = language
         self.version = 0
         self.heard: list[bytes] = []
+        self.passed: list[Answer] = []
+        """The states that came before the last answer."""
 
     async def ask(self, request: CasinoRequest) -> Answer:
-        (answer,) = await self.casino.handle(self.person, self.language, request)
+        *self.passed, answer = await self.casino.handle(self.person, self.language, request)
         assert answer.request_id == request.request_id
-        self.heard.append(msgspec.json.encode(answer))
+        self.heard += [msgspec.json.encode(told) for told in (*self.passed, answer)]
         self.version = getattr(answer, "version", self.version)
         return answer
 
@@ -71,10 +73,10 @@ class Player:
         assert isinstance(answer, GameState)
         return answer
 
-    def betting(self, amount: int = 100, client_seed: str = "a seed of my own") -> PlaceBet:
+    def betting(self, amount: float = 100, client_seed: str = "a seed of my own") -> PlaceBet:
         return PlaceBet(amount=amount, client_seed=client_seed, game_params=PARAMS, **self.ids())
 
-    async def bet(self, amount: int = 100, client_seed: str = "a seed of my own") -> Answer:
+    async def bet(self, amount: float = 100, client_seed: str = "a seed of my own") -> Answer:
         return await self.ask(self.betting(amount, client_seed))
 
     async def finish(self) -> GameState:

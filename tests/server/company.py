@@ -9,14 +9,15 @@ from typing import Any
 
 import msgspec
 
-from croupier.clients.connection import Client, RefusedError, RoomHandle
+from croupier.clients.connection import Client, RefusedError
+from croupier.clients.room_handle import RoomHandle
 from croupier.server.room import table_name
 from croupier.store.port import Store
 from croupier.table.course import Logged, steps
 from croupier.table.roomview import part, public
 from tests.server.live import choose
 
-QUICK = {"pauseSeconds": 0, "cutSeconds": 1, "turnSeconds": 600}
+QUICK = {"pauseSeconds": 0, "turnSeconds": 600}
 ROOMS = (("holdem", "cash", 0), ("holdem", "tournament", 1), ("sequence", "house", 0), ("blackjack", "trainer", 0))
 """Game, preset, and how many bots sit with the two people."""
 OUTRUN = {"STALE_VERSION", "NOT_YOUR_TURN", "ROUND_OVER", "NOT_PLAYING", "NOT_IN_LOBBY", "NOT_EVERYBODY_READY"}
@@ -116,7 +117,7 @@ class Company:
                 await host.command("HOST_ADD_BOT")
             for client, room in zip(people, rooms, strict=True):
                 self.players.append((client, room))
-                self._do(_play(room, room is host, Random(random.random())))
+                self._do(play_on(room, room is host, Random(random.random())))
         for number in range(2):
             self.gamblers.append(Gambler(await self._come(f"gambler {number}")))
             self._do(self.gamblers[-1].play())
@@ -174,7 +175,7 @@ class Company:
         self._tasks.append(asyncio.create_task(play))
 
 
-async def _play(room: RoomHandle, host: bool, random: Random) -> None:
+async def play_on(room: RoomHandle, host: bool, random: Random) -> None:
     """Plays whatever the menu offers, buys new chips, and asks for the next match, for ever."""
     while True:
         seen = room.version

@@ -10,17 +10,25 @@ from typing import Any, Final, Protocol
 
 import uvicorn
 from starlette.applications import Starlette
+from starlette.responses import Response
+from starlette.types import ASGIApp, Receive, Scope, Send
 from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed
 
 from croupier.rules.blackjack.classroom import Classroom
 from croupier.rules.sealed import Sealed
 from croupier.server.classroom import ClassroomTable
-from croupier.server.hub import routes
+from croupier.server.hub import endpoint
+from croupier.server.limits import Addresses
+from croupier.server.limits import Limits as ServerLimits
+from croupier.server.signalr.endpoint import Endpoint
 from croupier.server.signalr.limits import Limits
+from croupier.wire.hub import PATH
 
 KEY: Final = "the dealer's key"
 SEPARATOR: Final = "\x1e"
+PATIENT: Final = ServerLimits(messages_per_second=10_000, messages_burst=10_000, pages_burst=10_000)
+"""Limits that no test meets by accident."""
 PATIENCE_SECONDS: Final = 20.0
 """When a test gives up on what should have come at once."""
 
@@ -31,12 +39,16 @@ class Room:
     def __init__(self, classroom: Classroom) -> None:
         self.records: list[str] = []
         self.store_is_broken = False
+        self.store_waits_for: asyncio.Event | None = None
         self.table = ClassroomTable(classroom, self._keep)
         self.port = 0
+        self.hub: Endpoint
 
     async def _keep(self, line: str) -> None:
         if self.store_is_broken:
             raise OSError("no space left on device")
+        if self.store_waits_for is not None:
+            await self.store_waits_for.wait()
         self.records.append(line)
 
     @property
@@ -48,13 +60,47 @@ class Room:
         return f"ws://127.0.0.1:{self.port}/hubs/blackjack"
 
 
+class Firewall:
+    """Lets the blocked transports not through."""
+
+    def __init__(self, app: ASGIApp, blocked: tuple[str, ...]) -> None:
+        self._app = app
+        self._blocked = blocked
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        kind = "WebSockets" if scope["type"] == "websocket" else ""
+        if dict(scope["headers"]).get(b"accept") == b"text/event-stream":
+            kind = "ServerSentEvents"
+        if kind not in self._blocked:
+            await self._app(scope, receive, send)
+        elif kind == "WebSockets":
+            await send({"type": "websocket.close"})
+        else:
+            await Response(status_code=403)(scope, receive, send)
+
+
 @contextlib.asynccontextmanager
-async def served(classroom: Classroom | None = None, **options: Any) -> AsyncIterator[Room]:
+async def served(
+    classroom: Classroom | None = None,
+    room_limits: ServerLimits = PATIENT,
+    blocked: tuple[str, ...] = (),
+    **options: Any,
+) -> AsyncIterator[Room]:
+    """`room_limits` hold for the whole server, `limits` of the options for the hub. Something between server and
+    clients lets the `blocked` transports not through."""
     room = Room(classroom or Classroom(Sealed(KEY)))
     async with room.table:
-        app = Starlette(routes=routes(room.table, **options))
+        hub = room.hub = endpoint(
+            room.table, Addresses(room_limits), **{"limits": Limits(closing_seconds=0.3), **options}
+        )
+        app = Starlette(routes=hub.routes(PATH))
         config = uvicorn.Config(
-            app, host="127.0.0.1", port=0, log_level="warning", ws="websockets-sansio", lifespan="off"
+            Firewall(app, blocked),
+            host="127.0.0.1",
+            port=0,
+            log_level="warning",
+            ws="websockets-sansio",
+            lifespan="off",
         )
         server = uvicorn.Server(config)
         serving = asyncio.create_task(server.serve())
@@ -65,8 +111,40 @@ async def served(classroom: Classroom | None = None, **options: Any) -> AsyncIte
         try:
             yield room
         finally:
+            await hub.close()
             server.should_exit = True
             await serving
+
+
+ENUMERATIONS: Final = {
+    "phase": ("Idle", "InRound"),
+    "turnState": ("Playing", "Standing", "Busted"),
+    "outcome": ("None", "Win", "Lose", "Tie"),
+    "suit": ("Clubs", "Diamonds", "Hearts", "Spades"),
+    "rank": (
+        *("Two", "Three", "Four", "Five", "Six", "Seven", "Eight", "Nine", "Ten"),
+        *("Jack", "Queen", "King", "Ace"),
+    ),
+}
+"""The members of each enumeration, in the order of document 000."""
+
+
+def named(value: Any, enums: str = "numbers") -> Any:
+    """What a hub sent, with the names of its enumerations. Numbers where names are due, or names for numbers, fail."""
+    if isinstance(value, list):
+        return [named(each, enums) for each in value]
+    if not isinstance(value, dict):
+        return value
+    return {field: _named(field, each, enums) for field, each in value.items()}
+
+
+def _named(field: str, value: Any, enums: str) -> Any:
+    members = ENUMERATIONS.get(field)
+    if members is None:
+        return named(value, enums)
+    assert type(value) is (int if enums == "numbers" else str), f"{field} is {value!r}"
+    assert value in (range(len(members)) if enums == "numbers" else members)
+    return members[value] if enums == "numbers" else value
 
 
 class Served(Protocol):
@@ -150,7 +228,7 @@ class Client:
 
 
 @contextlib.asynccontextmanager
-async def client(room: Room, query: str = "", **options: Any) -> AsyncIterator[Client]:
+async def client(room: Served, query: str = "", **options: Any) -> AsyncIterator[Client]:
     """A client after its handshake, which did not negotiate."""
     async with Client(room, query, **options) as connected:
         assert await connected.shake_hands() == {}

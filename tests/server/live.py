@@ -1,24 +1,29 @@
 """A real server on a real port of this machine, and clients that play by the menu."""
 
-import asyncio
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import asynccontextmanager, contextmanager
 from random import Random
 from typing import Any
 
-import uvicorn
-
 from croupier.assembly.lab_api import LabApi
-from croupier.clients.connection import Client, RefusedError, RoomHandle
+from croupier.clients.connection import Client, RefusedError
+from croupier.clients.room_handle import RoomHandle
 from croupier.server import http
 from croupier.server.app import Server
 from croupier.server.config import Settings
 from croupier.server.limits import Limits
-from croupier.server.websocket import DirectSocket
+from croupier.server.web_server import served
 from croupier.store.memory import MemoryStore
 from croupier.store.port import Store
 
-FAST = Limits(messages_per_second=10_000, messages_burst=10_000, newcomers_burst=10_000, guesses_burst=1000)
+FAST = Limits(
+    messages_per_second=10_000,
+    messages_burst=10_000,
+    arrivals_per_second=10_000,
+    newcomers_burst=10_000,
+    guesses_burst=1000,
+    rooms_per_person_max=1000,
+)
 ENDPOINTS = (*http.ENDPOINTS, *LabApi.endpoints)
 
 
@@ -47,37 +52,16 @@ class Live:
 
 
 @asynccontextmanager
-async def live(store: Store | None = None, port: int = 0, **settings: Any) -> AsyncIterator[Live]:
-    """Serves until the block is left."""
+async def live(
+    store: Store | None = None, port: int = 0, clock_ms: Callable[[], int] | None = None, **settings: Any
+) -> AsyncIterator[Live]:
+    """Serves until the block is left; with `clock_ms`, the rooms go by that clock."""
     chosen = Settings(**{"limits": FAST, "bot_delay_seconds": 0.0, **settings})
     server = Server(chosen, store or MemoryStore(), "en", "the key", [LabApi()])
-    config = uvicorn.Config(
-        await server.app(),
-        host="127.0.0.1",
-        port=port,
-        ws=DirectSocket,
-        ws_max_size=128 * 1024,
-        access_log=False,
-        log_config=None,
-        timeout_graceful_shutdown=1,
-    )
-    running = uvicorn.Server(config)
-    running.capture_signals = _no_signals  # type: ignore[method-assign,assignment]  # the test runner keeps its own
-    task = asyncio.create_task(running.serve())
-    while not running.started:
-        assert not task.done(), "the server did not start"
-        await asyncio.sleep(0.01)
-    try:
-        yield Live(server, running.servers[0].sockets[0].getsockname()[1])
-    finally:
-        running.should_exit = True
-        await task
-
-
-class _no_signals:  # noqa: N801 -- stands for a method
-    def __enter__(self) -> None: ...
-
-    def __exit__(self, *_: object) -> None: ...
+    if clock_ms is not None:
+        server.house.clock_ms = clock_ms
+    async with served(server, "127.0.0.1", port) as served_port:
+        yield Live(server, served_port)
 
 
 def choose(menu: list[Any], random: Random) -> dict[str, Any]:
@@ -86,7 +70,7 @@ def choose(menu: list[Any], random: Random) -> dict[str, Any]:
     action = dict(offer["action"])
     if "field" in offer:
         low, high = offer.get("low", 0), offer.get("high", 0)
-        action[offer["field"]] = random.choice(offer.get("among") or range(low, min(high, 3 * low + 3) + 1))
+        action[offer["field"]] = random.choice(offer.get("among") or range(low, int(min(high, 3 * low + 3)) + 1))
     return action
 
 

@@ -1,10 +1,15 @@
 """Writes the tables of docs/protocol.md from the code: `python -m tests.server.make_protocol`. A test compares them."""
 
+import json
 import re
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any, Final
 
-from croupier.wire.schema import ANSWERS, REQUESTS, Messages, described, json_schema
+from croupier.wire import casino
+from croupier.wire.schema import ANSWERS, REQUESTS, SCHEMA_REFERENCE, Messages, described, message_schemas
+from tests.server.field_notes import field_notes
+from tests.server.hub_tables import hub_tables
 
 FILE: Final = Path(__file__).parents[2] / "docs" / "protocol.md"
 BEGIN: Final = "<!-- made from the code, by tests/server/make_protocol.py -->\n"
@@ -14,78 +19,98 @@ _FIELDS_OF_ALL: Final = ("type", "requestId")
 
 
 def tables() -> str:
-    """Every message with its fields, and every value that they refer to."""
-    named = json_schema()["$defs"]
-    parts = ["## Requests\n", *_messages(REQUESTS, named), "## Answers\n", *_messages(ANSWERS, named)]
-    told = {struct.__name__ for messages in (REQUESTS, ANSWERS) for structs in messages.values() for struct in structs}
-    values = sorted(name for name in named if not _is_message(name, named[name], told))
-    parts += ["## Values\n", *(_value(name, named[name]) for name in values)]
-    return "\n".join(parts)
+    """Every message with its fields, every value that they refer to, and the same for the hub."""
+    return "\n".join([*_Tables().parts(), hub_tables()])
 
 
-def _is_message(name: str, schema: Any, told: set[str]) -> bool:
-    whole = schema.get("title") in told and "requestId" in schema.get("properties", {})
-    return whole or name in ("Request", "Answer")
+class _Tables:
+    def __init__(self) -> None:
+        schemas, self._named = message_schemas(SCHEMA_REFERENCE)
+        self._names = {struct: str(schema["$ref"]).rpartition("/")[2] for struct, schema in schemas.items()}
+        self._tags = {name: str(struct.__struct_config__.tag) for struct, name in self._names.items()}
+        self._notes = field_notes(schemas)
+
+    def parts(self) -> list[str]:
+        values = sorted(set(self._named) - set(self._names.values()))
+        parts = ["## Requests\n", *self._messages(REQUESTS), "## Answers\n", *self._messages(ANSWERS)]
+        return [*parts, "## Values\n", *(self._value(name) for name in values)]
+
+    def _messages(self, messages: Messages) -> list[str]:
+        written = []
+        for tag, structs in messages.items():
+            written.append(f"### {tag}\n")
+            abouts = [described((struct,)) for struct in structs]
+            shared = abouts[0] if len(set(abouts)) == 1 else ""
+            written += [f"{_flat(shared)}\n"] if shared else []
+            for struct, about in zip(structs, abouts, strict=True):
+                written += [f"{_kind_of(struct)}:\n"] if len(structs) > 1 else []
+                written += [f"{_flat(about)}\n"] if about and not shared else []
+                written.append(self._fields(self._named[self._names[struct]], _FIELDS_OF_ALL))
+        return written
+
+    def _value(self, name: str) -> str:
+        schema = self._named[name]
+        about = f"\n{_flat(schema['description'])}\n" if "description" in schema else ""
+        body = self._fields(schema, ()) if schema.get("type") == "object" else f"{self._kind(schema)}\n"
+        return f"### {name}\n{about}\n{body}"
+
+    def _fields(self, schema: dict[str, Any], skipped: tuple[str, ...]) -> str:
+        fields = {name: kind for name, kind in schema.get("properties", {}).items() if name not in skipped}
+        if not fields:
+            return "No fields of its own.\n"
+        own = frozenset(schema["properties"])
+        notes = self._notes.get((schema["title"], own)) or self._notes.get((schema["title"], own - {"type"}), {})
+        rows = ["| field | value | |", "| --- | --- | --- |"]
+        for name, kind in fields.items():
+            presence, note = _presence(name, kind, schema), notes.get(name, "")
+            about = f"{note} ({presence})" if note and presence else note or presence
+            rows.append(f"| `{name}` | {self._kind(kind)} | {about} |")
+        return "\n".join(rows) + "\n"
+
+    def _kind(self, schema: dict[str, Any]) -> str:
+        if "$ref" in schema:
+            name = schema["$ref"].rpartition("/")[2]
+            shown = self._tags.get(name, name)
+            return f"[{shown}](#{shown.lower()})"
+        if "anyOf" in schema:
+            return _either(schema["anyOf"], self._kind)
+        if "enum" in schema:
+            return ", ".join(f"`{value}`" for value in schema["enum"])
+        match schema.get("type"):
+            case "array" if "prefixItems" in schema:
+                return f"list: {', '.join(map(self._kind, schema['prefixItems']))}"
+            case "array":
+                return f"list of {self._kind(schema['items'])}" if schema.get("items") else "list"
+            case "object":
+                values = schema.get("additionalProperties")
+                return f"object of {self._kind(values)}" if isinstance(values, dict) and values else "object"
+            case None:
+                return "any JSON"
+            case kind:
+                return f"{kind}{_bounds(schema)}"
 
 
-def _messages(messages: Messages, named: dict[str, Any]) -> list[str]:
-    by_title: dict[tuple[str, str], Any] = {}
-    for schema in named.values():
-        tag = schema.get("properties", {}).get("type", {}).get("enum", [""])[0]
-        by_title[tag, schema.get("title", "")] = schema
-    written = []
-    for tag, structs in messages.items():
-        written.append(f"### {tag}\n\n{_flat(described(structs))}\n" if described(structs) else f"### {tag}\n")
-        for struct in structs:
-            if len(structs) > 1:
-                written.append(f"As {_words(struct.__name__)}:\n")
-            written.append(_fields(by_title[tag, struct.__name__], _FIELDS_OF_ALL))
-    return written
-
-
-def _value(name: str, schema: dict[str, Any]) -> str:
-    about = f"\n{_flat(schema['description'])}\n" if "description" in schema else ""
-    body = _fields(schema, ()) if schema.get("type") == "object" else f"{_kind(schema)}\n"
-    return f"### {name}\n{about}\n{body}"
-
-
-def _fields(schema: dict[str, Any], skipped: tuple[str, ...]) -> str:
-    fields = {name: kind for name, kind in schema.get("properties", {}).items() if name not in skipped}
-    if not fields:
-        return "No fields of its own.\n"
-    rows = ["| field | value | |", "| --- | --- | --- |"]
-    for name, kind in fields.items():
-        rows.append(f"| `{name}` | {_kind(kind)} | {_presence(name, kind, schema)} |")
-    return "\n".join(rows) + "\n"
+def _kind_of(struct: type[Any]) -> str:
+    """Where a message of this shape belongs, when there are several of one type."""
+    if struct.__module__ == casino.__name__:
+        return "In the casino"
+    return f"As {_words(struct.__name__)}" if struct.__name__.endswith("State") else "In a room"
 
 
 def _presence(name: str, kind: dict[str, Any], schema: dict[str, Any]) -> str:
     if name in schema.get("required", ()):
         return ""
     default = kind.get("default")
-    return "optional" if default in (None, "", [], {}) or isinstance(default, dict) else f"optional, else `{default}`"
+    if default in (None, "", [], {}) or isinstance(default, dict):
+        return "optional"
+    return f"optional, else `{json.dumps(default, ensure_ascii=False)}`"
 
 
-def _kind(schema: dict[str, Any]) -> str:
-    if "$ref" in schema:
-        name = schema["$ref"].rpartition("/")[2]
-        return f"[{name}](#{name.lower()})"
-    if "anyOf" in schema:
-        return " or ".join(dict.fromkeys(map(_kind, schema["anyOf"])))
-    if "enum" in schema:
-        return ", ".join(f"`{value}`" for value in schema["enum"])
-    match schema.get("type"):
-        case "array" if "prefixItems" in schema:
-            return f"list: {', '.join(map(_kind, schema['prefixItems']))}"
-        case "array":
-            return f"list of {_kind(schema['items'])}" if schema.get("items") else "list"
-        case "object":
-            values = schema.get("additionalProperties")
-            return f"object of {_kind(values)}" if isinstance(values, dict) and values else "object"
-        case None:
-            return "any JSON"
-        case kind:
-            return f"{kind}{_bounds(schema)}"
+def _either(kinds: list[dict[str, Any]], written: Callable[[dict[str, Any]], str]) -> str:
+    """Any of these; a number may be a whole one, and that need not be said."""
+    if [each.get("type") for each in kinds[:2]] == ["integer", "number"]:
+        kinds = kinds[1:]
+    return " or ".join(dict.fromkeys(map(written, kinds)))
 
 
 def _bounds(schema: dict[str, Any]) -> str:

@@ -22,7 +22,7 @@ def test_what_one_node_refused_and_another_did_is_answered_as_done_by_both() -> 
     async def run() -> None:
         store = MemoryStore()
         one, two = Lobby(House(store), Limits()), Lobby(House(store), Limits())
-        here = await one.create(ANN, RoomCreate("holdem"), "1")
+        here = await one.create(ANN, ANN.name, "", RoomCreate("holdem"), "1")
         assert isinstance(here, RoomActor)
         there = await two.room(here.room.code)
         assert there is not None
@@ -45,7 +45,7 @@ def test_what_one_node_refused_and_another_did_is_answered_as_done_by_both() -> 
 def test_a_room_goes_on_when_somebody_stops_waiting_for_it(wait: Callable[[RoomActor], Awaitable[Any]]) -> None:
     async def run() -> None:
         lobby = Lobby(House(MemoryStore()), Limits())
-        actor = await lobby.create(ANN, RoomCreate("holdem"), "1")
+        actor = await lobby.create(ANN, ANN.name, "", RoomCreate("holdem"), "1")
         assert isinstance(actor, RoomActor)
         waiting = asyncio.ensure_future(wait(actor))
         await asyncio.sleep(0)

@@ -15,7 +15,7 @@ from croupier.server.casino_state import parameters
 from croupier.store.memory import MemoryStore
 from croupier.store.port import Store
 from croupier.store.sqlite import SqliteStore
-from croupier.table.session import HOUSE, SessionCode, stakes, wallet
+from croupier.table.session_step import SessionCode, house, stakes, wallet
 from croupier.table.verify import verify
 from croupier.wire.casino import (
     CheckActive,
@@ -44,6 +44,13 @@ def store(request: pytest.FixtureRequest, tmp_path: Path) -> Store:
     return MemoryStore() if request.param == "memory" else SqliteStore(tmp_path / "casino.sqlite")
 
 
+CASINO_UNITS: BlackjackRules = replace(CASINO, bet_min=100, bet_max=100 * CASINO.bet_max)
+
+
+async def _chips(store: Store, account: str) -> float:
+    return await store.balance(account) / 100
+
+
 def test_a_newcomer_gets_chips_of_the_house_and_sees_the_hash_before_the_first_bet(store: Store) -> None:
     async def scenario(store: Store) -> None:
         ann = Player(casino(store, starting_chips=500))
@@ -53,7 +60,7 @@ def test_a_newcomer_gets_chips_of_the_house_and_sees_the_hash_before_the_first_b
         assert len(state.seeds.server_seed_hash) == len(state.seeds.next_server_seed_hash) == 64
         assert (state.seeds.client_seed, state.seeds.nonce) == (None, 0)
         assert [(offer.low, offer.high) for offer in state.menu] == [(1, 500)]
-        assert await store.balance(HOUSE) == -500
+        assert await store.balance(house()) == -50_000
 
     run(store, scenario)
 
@@ -71,7 +78,7 @@ def test_an_empty_wallet_is_filled_up_again_and_one_with_chips_is_not(store: Sto
             state = await ann.finish()
         filled = await ann.ask(RefillWallet(**ann.ids()))
         assert isinstance(filled, GameState)
-        assert filled.balance == await store.balance(wallet("ann")) == 100
+        assert filled.balance == await _chips(store, wallet("ann")) == 100
         again = Player(casino(store, starting_chips=100))
         assert (await again.state()).balance == 100, "and so it is after a restart"
 
@@ -83,21 +90,20 @@ def test_a_round_from_bet_to_payout(store: Store) -> None:
         ann = Player(casino(store))
         shown = (await ann.state()).seeds
         state = await ann.play_until_in_hand()
-        assert state.round_seeds is not None
         assert (state.bet_amount, state.total_bet) == (100, 100)
-        assert await store.balance(stakes("ann")) == 100
-        assert await store.balance(wallet("ann")) == state.balance
+        assert await _chips(store, stakes("ann")) == 100
+        assert await _chips(store, wallet("ann")) == state.balance
         assert state.dealer_hand is not None
         assert not state.dealer_hand.is_revealed
         assert len(state.dealer_hand.cards) == 1
-        assert state.round_seeds.server_seed_hash == shown.server_seed_hash
+        assert state.server_seed_hash == shown.server_seed_hash
         over = await ann.finish()
         assert over.dealer_hand is not None
         assert over.dealer_hand.is_revealed
         assert isinstance(over.final_payout, int)
         assert over.balance == state.balance + over.final_payout
-        assert await store.balance(stakes("ann")) == 0
-        assert await store.balance(wallet("ann")) == over.balance
+        assert await _chips(store, stakes("ann")) == 0
+        assert await _chips(store, wallet("ann")) == over.balance
 
     run(store, scenario)
 
@@ -118,8 +124,8 @@ def test_a_further_stake_leaves_the_wallet_when_it_is_made(store: Store, kind: A
         assert isinstance(after, GameState)
         assert after.total_bet == state.total_bet + more
         paid_out = after.final_payout if isinstance(after.final_payout, int) else 0
-        assert after.balance == state.balance - more + paid_out == await store.balance(wallet("ann"))
-        assert await store.balance(stakes("ann")) == (0 if after.status == "cashed_out" else after.total_bet)
+        assert after.balance == state.balance - more + paid_out == await _chips(store, wallet("ann"))
+        assert await _chips(store, stakes("ann")) == (0 if after.status == "cashed_out" else after.total_bet)
 
     run(store, scenario)
 
@@ -177,9 +183,7 @@ def test_rotation_reveals_the_seed_and_then_the_records_verify(store: Store) -> 
         rotated = await ann.ask(RotateSeed(**ann.ids()))
         assert isinstance(rotated, SeedsResponse)
         assert rotated.seeds.server_seed_hash == announced
-        last = (await ann.state()).round_seeds
-        assert last is not None
-        assert last.server_seed == rotated.revealed
+        assert (await ann.state()).server_seed == rotated.revealed
         await ann.bet(client_seed="another seed")
         assert b'"serverSeed":' not in ann.heard[-1]
         await ann.finish()
@@ -226,14 +230,14 @@ def test_the_wallet_shows_balance_and_last_movements(store: Store) -> None:
         await ann.play_until_in_hand()
         answer = await ann.ask(GetWallet(request_id="w", most=1))
         assert isinstance(answer, WalletResponse)
-        assert answer.balance == await store.balance(wallet("ann"))
+        assert answer.balance == await _chips(store, wallet("ann"))
         assert [entry.chips for entry in answer.lines] == [-100]
 
     run(store, scenario)
 
 
 def test_the_published_parameters_are_those_of_the_document() -> None:
-    published = msgspec.to_builtins(parameters(CASINO, version=1))
+    published = msgspec.to_builtins(parameters(CASINO_UNITS, version=1))
     assert (published["gameId"], published["category"]) == ("inhousegame:blackjack", "session")
     assert published["gameParameters"] == {
         "deckCount": 6,
@@ -256,7 +260,7 @@ def test_the_published_parameters_follow_the_rules() -> None:
         hands_max=4,
         double_after_split=False,
         surrender="late",
-        bet_max=50,
+        bet_max=5000,
     )
     published = parameters(house, version=1)
     assert msgspec.structs.astuple(published.game_parameters) == (2, "H17", 1.2, 0, 3, False, True)
@@ -266,7 +270,7 @@ def test_the_published_parameters_follow_the_rules() -> None:
 def test_the_parameters_can_be_asked_for(store: Store) -> None:
     async def scenario(store: Store) -> None:
         assert await Player(casino(store)).ask(GetParams(request_id="p")) == replace(
-            parameters(CASINO, version=1), request_id="p"
+            parameters(CASINO_UNITS, version=1), request_id="p"
         )
 
     run(store, scenario)

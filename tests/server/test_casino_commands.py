@@ -14,7 +14,9 @@ from croupier.server.casino import IDLE_MINUTES_MAX, REQUESTS_WAITING_MAX, START
 from croupier.store.memory import MemoryStore
 from croupier.store.port import Append, Repeated, Stale, Store, Stored, StoreError
 from croupier.store.sqlite import SqliteStore
-from croupier.table.session import CHECKPOINT_ENTRIES, HOUSE, stakes, wallet
+from croupier.table.session import CHECKPOINT_ENTRIES
+from croupier.table.session_step import house as house_account
+from croupier.table.session_step import stakes, wallet
 from croupier.table.verify import verify
 from croupier.wire.casino import (
     CasinoRequest,
@@ -253,7 +255,7 @@ def test_two_servers_open_a_newcomers_session_once(store: Store) -> None:
     async def scenario(store: Store) -> None:
         states = await asyncio.gather(*(Player(casino(store)).state() for _ in range(4)))
         assert len({state.seeds.server_seed_hash for state in states}) == 1
-        assert await store.balance(wallet("ann")) == STARTING_CHIPS
+        assert await store.balance(wallet("ann")) == 100 * STARTING_CHIPS
 
     run(store, scenario)
 
@@ -360,11 +362,11 @@ def test_whatever_two_players_do_no_chip_comes_or_goes(kind: str, steps: list[tu
             if isinstance(answer, Error):
                 assert after == state
             people = {person for person, _, _ in steps}
-            accounts = [HOUSE, *(wallet(person) for person in people), *(stakes(person) for person in people)]
+            accounts = [house_account(), *(wallet(person) for person in people), *(stakes(person) for person in people)]
             balances = [await store.balance(account) for account in accounts]
             assert sum(balances) == await store.total() == 0
             assert min(balances[1:]) >= 0
-            assert after.balance == await store.balance(wallet(person))
+            assert after.balance == await store.balance(wallet(person)) / 100
 
     with TemporaryDirectory() as folder:
         run(MemoryStore() if kind == "memory" else SqliteStore(Path(folder) / "casino.sqlite"), scenario)

@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from croupier.cards import packs
 from croupier.dealing.chain import Chain
-from croupier.dealing.cut import Contribution
+from croupier.dealing.cut1 import Contribution
 from croupier.dealing.proof import Cut1Proof, read_proof
 from croupier.rules.blackjack import CLASSROOM
 from croupier.rules.blackjack.classroom import Classroom, ClassroomEvent, Notice, Phase, StateChanged

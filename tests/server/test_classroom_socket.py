@@ -33,6 +33,10 @@ async def _round(server: Live) -> None:
         seen = await _states(beamer, 4)
         assert [frame["type"] for frame in seen] == ["CLASSROOM_STATE"] * 4, "once at the start, then once a command"
         assert seen[-1]["state"]["phase"] == "InRound"
+        assert seen[-1]["options"] == {
+            **{"deckCount": 4, "dealerStandScore": 17, "minPlayersToStart": 2},
+            **{"minNameLength": 1, "maxNameLength": 20},
+        }
         with pytest.raises(RefusedError, match="DEALER_IS_AUTO"):
             await dealer.request("CLASSROOM_HIT")
         await ann.request("CLASSROOM_STAND")
@@ -43,6 +47,29 @@ async def _round(server: Live) -> None:
         ended = await _states(beamer, 2)
         assert [frame["type"] for frame in ended] == ["CLASSROOM_NOTICE", "CLASSROOM_STATE"]
         assert (ended[0]["code"], ended[1]["state"]["players"]) == ("GAME_TERMINATED", [])
+
+
+def test_the_table_is_set_up_as_the_server_s_settings_say() -> None:
+    options = {"min_players_to_start": 3, "min_name_length": 2, "max_name_length": 4, "deck_count": 1}
+
+    async def run() -> None:
+        async with live(**options, dealer_stand_score=12) as server, server.client("Ms Kim") as dealer:
+            for name in ("K", "Ms Kim"):
+                with pytest.raises(RefusedError, match="INVALID_NAME") as refused:
+                    await dealer.request("CLASSROOM_JOIN", name=name, dealerKey="the key")
+                assert refused.value.facts == {"low": 2, "high": 4}
+            await dealer.request("CLASSROOM_JOIN", name="Kim", dealerKey="the key")
+            async with server.client("Ann") as ann:
+                await ann.request("CLASSROOM_JOIN", name="Ann")
+                with pytest.raises(RefusedError, match="INSUFFICIENT_PLAYERS"):
+                    await dealer.request("CLASSROOM_START_ROUND")
+            (shown,) = await _states(dealer, 1)
+            assert shown["options"] == {
+                **{"deckCount": 1, "dealerStandScore": 12, "minPlayersToStart": 3},
+                **{"minNameLength": 2, "maxNameLength": 4},
+            }
+
+    asyncio.run(run())
 
 
 def test_a_round_in_the_classroom_and_the_dealers_leaving() -> None:

@@ -9,8 +9,7 @@ from typing import Any
 import pytest
 
 from croupier.clients.connection import Client, RefusedError
-from croupier.clients.surroundings import Surroundings
-from croupier.server.room import table_name
+from croupier.clients.room_handle import RoomHandle
 from croupier.store.memory import MemoryStore
 from croupier.store.open import open_store
 from croupier.store.port import Person, Stored, StoreError
@@ -76,7 +75,7 @@ def test_open_tables_go_on_after_the_next_start(tmp_path: Path) -> None:
             assert room.view == seen, "the same cards in the same hands"
             both = [client.rooms[code] for client in (ann, bob)]
 
-            def until(_: object) -> bool:
+            def until(room: RoomHandle) -> bool:
                 return bool(room.state["public"]["hand"] > 2 or room.phase == "ended")
 
             await asyncio.wait_for(asyncio.gather(*(play(r, Random(2), until) for r in both)), 40)
@@ -136,47 +135,6 @@ async def _heard(client: Client, kind: str) -> Any:
     while (frame := await asyncio.wait_for(client.said.get(), 5))["type"] != kind:
         pass
     return frame
-
-
-def test_a_chain_that_has_served_all_its_deals_is_replaced() -> None:
-    async def run() -> None:
-        store = MemoryStore()
-        async with live(store) as server:
-            ann, bob, code = await _two(server, "sequence")
-            rooms = [client.rooms[code] for client in (ann, bob)]
-            for client, room in zip((ann, bob), rooms, strict=True):
-                client.surroundings = Surroundings(chain_links=3)
-                room.checker.begin(client.surroundings.new_chain())
-                await room.command("DEAL_ANCHOR", anchor=room.checker.chain.anchor)
-            uncut = 0
-            for hand in range(2, 7):
-                await asyncio.wait_for(
-                    asyncio.gather(*(play(room, Random(hand), lambda r: r.phase == "ended") for room in rooms)), 40
-                )
-                await rooms[0].command("HOST_REMATCH")
-                await rooms[1].command("PLAYER_READY_SET", ready=True)
-                await rooms[0].command("HOST_START_GAME")
-                for room in rooms:
-                    await room.wait(lambda r: r.state["public"]["turn"])
-                uncut += not all(cut["value"] for cut in rooms[0].state["public"]["deals"][0]["contributions"])
-            # Every deal but the very first was cut from a chain of three; a long game shuffles again.
-            replaced = (len(await store.secrets(table_name(code))) - 1) // 3
-            assert uncut <= replaced, "a deal was dealt without the players"
-            async with asyncio.timeout(5):
-                while await _anchors(store, code) < 2 * (2 + replaced):
-                    await asyncio.sleep(0.01)
-            assert await _anchors(store, code) == 2 * (2 + replaced), (
-                "two from us, and one whenever a chain was used up"
-            )
-            for client in (ann, bob):
-                await client.__aexit__(None, None, None)
-
-    asyncio.run(run())
-
-
-async def _anchors(store: MemoryStore, code: str) -> int:
-    """How many chains the players have published."""
-    return sum(b"DEAL_ANCHOR" in entry.record for entry in await store.records(table_name(code)))
 
 
 class _Faltering(MemoryStore):

@@ -96,7 +96,7 @@ def test_a_server_told_to_stop_stops_cleanly_and_the_turn_clock_goes_on_after_th
                 joined = await bob.join(host.code)
                 await joined.command("PLAYER_READY_SET", ready=True)
                 await host.command("HOST_START_GAME")
-                await host.wait(lambda r: r.state["public"]["turn"] and not r.state["public"]["deals"][-1]["waitsFor"])
+                await host.wait(lambda r: r.state["public"]["turn"] and not r.state["public"]["waitsFor"])
                 before = host.state["public"]
                 code, seconds = await asyncio.to_thread(server.stop, number)
                 assert code == 0

@@ -10,6 +10,7 @@ import pytest
 import segno
 
 from croupier.clients.connection import RefusedError
+from croupier.clients.room_handle import RoomHandle
 from croupier.server.headers import SECURITY_HEADERS
 from croupier.server.web_files import MEDIA_TYPES, web_files
 from croupier.store.memory import MemoryStore
@@ -47,15 +48,15 @@ def _headers_are_safe(answer: httpx.Response) -> None:
 async def _played(server: Live, game: str, preset: str, hands: int = 2) -> tuple[Any, list[Any]]:
     """A room after some rounds, and its players."""
     clients = [await server.client(f'"{name}" \\ n').__aenter__() for name in ("Ann", "Bob", "Cai")]
-    host = await clients[0].create(game, preset=preset, options={"pauseSeconds": 0, "cutSeconds": 1, "listed": True})
+    host = await clients[0].create(game, preset=preset, options={"pauseSeconds": 0, "listed": True})
     rooms = [host, *[await client.join(host.code) for client in clients[1:]]]
     for room in rooms[1:]:
         await room.command("PLAYER_READY_SET", ready=True)
     await host.command("HOST_START_GAME")
 
-    def until(_: object) -> bool:
-        public = host.state["public"]
-        waits_for_chips = not public["turn"] and public["deadlineMs"] is None
+    def until(room: RoomHandle) -> bool:
+        public = room.state["public"]
+        waits_for_chips = room.phase == "playing" and not public["turn"] and public["deadlineMs"] is None
         return bool(public["phase"] == "ended" or public["hand"] > hands or waits_for_chips)
 
     async with asyncio.timeout(60):
@@ -296,7 +297,7 @@ async def test_casino_records_are_the_caller_s_own_and_verify() -> None:
 @asynchronous
 async def test_a_qr_code_holds_the_room_s_link_on_the_host_that_was_asked() -> None:
     async with (
-        live() as server,
+        live(hosts=("cards.example",)) as server,
         server.client("Ann") as ann,
         httpx.AsyncClient(base_url=server.link, timeout=60) as http,
     ):
@@ -339,7 +340,7 @@ async def test_files_of_the_page_are_served_with_their_types_and_kept_while_they
 async def test_nothing_but_the_page_s_files_can_be_had(path: str) -> None:
     async with live() as server:
         reader, writer = await asyncio.open_connection("127.0.0.1", server.port)
-        writer.write(f"GET {path} HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n".encode())
+        writer.write(f"GET {path} HTTP/1.1\r\nhost: localhost\r\nconnection: close\r\n\r\n".encode())
         answer = await reader.read()
         writer.close()
         assert answer.startswith(b"HTTP/1.1 404 "), answer[:200]

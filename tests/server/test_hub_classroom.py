@@ -15,12 +15,21 @@ from croupier.rules.blackjack.classroom import Classroom
 from croupier.rules.sealed import Sealed
 from croupier.server.signalr.limits import Limits
 from croupier.table.verify import verify
-from tests.server.hub_room import KEY, Room, asynchronous, served
+from tests.server.hub_room import KEY, Room, asynchronous, named, served
 from tests.server.signalr_client import Driver, driver, installed
 
 SPOT_CARDS: Final = ("Ace", "Two", "Three", "Four", "Five", "Six", "Seven", "Eight", "Nine")
 SCORES: Final = {rank: score for score, rank in enumerate(SPOT_CARDS, start=1)}
 SUITS: Final = {"Clubs", "Diamonds", "Hearts", "Spades"}
+
+
+CLASSES: Final = {
+    "WebSockets": "WebSocketTransport",
+    "ServerSentEvents": "ServerSentEventsTransport",
+    "LongPolling": "LongPollingTransport",
+}
+"""What the client calls its transports, inside and outside."""
+in_each_transport = pytest.mark.parametrize("transport", CLASSES)
 
 
 @pytest.fixture(scope="session")
@@ -39,43 +48,50 @@ async def playing(
         yield room, clients
 
 
-async def all_join(clients: Driver) -> None:
+async def all_join(clients: Driver, enums: str = "numbers") -> None:
     """Everybody joins, the one called dealer with the key; nobody has heard anything yet."""
     for name in clients.heard:
         assert await clients.errors(name, "Join", name, KEY if name == "dealer" else None) == []
     await clients.until(
-        lambda: all(len(latest(clients, name)["players"]) == len(clients.heard) for name in clients.heard)
+        lambda: all(len(latest(clients, name, enums)["players"]) == len(clients.heard) for name in clients.heard)
     )
     for heard in clients.heard.values():
         heard.clear()
 
 
-def latest(clients: Driver, who: str) -> dict[str, Any]:
+def latest(clients: Driver, who: str, enums: str = "numbers") -> dict[str, Any]:
     states = [heard[1] for heard in clients.heard[who] if heard[0] == "OnStateChanged"]
-    return states[-1] if states else {"players": [], "phase": ""}
+    return named(states[-1], enums) if states else {"players": [], "phase": ""}
 
 
 def codes(clients: Driver, who: str) -> list[str]:
     """What a client heard, in order: the code of an error, or the phase of a state."""
-    return [heard[1] if heard[0] == "OnError" else heard[1]["phase"] for heard in clients.heard[who]]
+    return [heard[1] if heard[0] == "OnError" else named(heard[1])["phase"] for heard in clients.heard[who]]
 
 
+@pytest.mark.parametrize("enums", ["numbers", "names"])
+@in_each_transport
 @asynchronous
-async def test_two_clients_and_a_dealer_play_a_whole_round_and_all_see_the_same(modules: Path) -> None:
-    async with playing(modules, "dealer", "ann", "bob") as (room, clients):
-        await all_join(clients)
+async def test_two_clients_and_a_dealer_play_a_whole_round_and_all_see_the_same(
+    modules: Path, transport: str, enums: str
+) -> None:
+    way = {"transport": transport}
+    async with playing(modules, "dealer", "ann", "bob", client=way, enums=enums) as (room, clients):
+        await all_join(clients, enums)
+        assert await clients.ask("transport", "ann") == CLASSES[transport]
         ids = {name: await clients.ask("id", name) for name in clients.heard}
         assert await clients.errors("dealer", "StartRound") == []
-        dealt = latest(clients, "dealer")
+        dealt = latest(clients, "dealer", enums)
         assert (dealt["phase"], dealt["dealerPlayerId"]) == ("InRound", ids["dealer"])
         assert dealt["currentTurnPlayerId"] == ids["ann"]
         assert [player["playerId"] for player in dealt["players"]] == [ids["dealer"], ids["ann"], ids["bob"]]
         assert [player["isDealer"] for player in dealt["players"]] == [True, False, False]
         assert all(len(player["cards"]) == 2 and player["outcome"] == "None" for player in dealt["players"])
-        while latest(clients, "ann")["currentTurnPlayerId"] == ids["ann"]:
+        await clients.until(lambda: latest(clients, "ann", enums)["phase"] == "InRound")
+        while latest(clients, "ann", enums)["currentTurnPlayerId"] == ids["ann"]:
             assert await clients.errors("ann", "Hit") == []
         assert await clients.errors("bob", "Stand") == []
-        over = latest(clients, "bob")
+        over = latest(clients, "bob", enums)
         assert (over["phase"], over["currentTurnPlayerId"]) == ("Idle", "")
         judge(over["players"])
         await clients.until(lambda: len({len(heard) for heard in clients.heard.values()}) == 1)
@@ -105,11 +121,12 @@ def judge(players: list[dict[str, Any]]) -> None:
     assert dealer["outcome"] == "None"
 
 
+@in_each_transport
 @asynchronous
-async def test_ten_codes_come_to_the_caller_alone_and_in_words(modules: Path) -> None:
+async def test_ten_codes_come_to_the_caller_alone_and_in_words(modules: Path, transport: str) -> None:
     """The notices have tests of their own. ALREADY_DONE no table can reach: whoever is done has lost the turn too, and
     NOT_YOUR_TURN comes first. The rules are tested for it with a state made by hand."""
-    async with playing(modules, "dealer", "ann", "bob", "second") as (_, clients):
+    async with playing(modules, "dealer", "ann", "bob", "second", client={"transport": transport}) as (_, clients):
         assert await clients.errors("ann", "Stand") == ["NOT_JOINED"]
         assert await clients.errors("ann", "Leave") == ["NOT_JOINED"]
         assert await clients.errors("ann", "StartRound") == ["NOT_JOINED"]
@@ -140,9 +157,12 @@ async def test_ten_codes_come_to_the_caller_alone_and_in_words(modules: Path) ->
         assert refused == ("OnError", "NOT_YOUR_TURN", text("en", "code.NOT_YOUR_TURN"))
 
 
+@in_each_transport
 @asynchronous
-async def test_the_dealer_leaves_and_all_hear_the_notice_once_then_the_reset_state_once(modules: Path) -> None:
-    async with playing(modules, "dealer", "ann", "bob") as (room, clients):
+async def test_the_dealer_leaves_and_all_hear_the_notice_once_then_the_reset_state_once(
+    modules: Path, transport: str
+) -> None:
+    async with playing(modules, "dealer", "ann", "bob", client={"transport": transport}) as (room, clients):
         await all_join(clients)
         await clients.invoke("dealer", "StartRound")
         await clients.invoke("dealer", "Leave")
@@ -172,9 +192,10 @@ async def test_the_shoe_runs_out_and_all_hear_so_before_the_state(modules: Path)
         assert verify(room.records).ok
 
 
+@in_each_transport
 @asynchronous
-async def test_a_disconnect_is_a_leave_and_the_turn_moves_on(modules: Path) -> None:
-    async with playing(modules, "dealer", "ann", "bob") as (room, clients):
+async def test_a_disconnect_is_a_leave_and_the_turn_moves_on(modules: Path, transport: str) -> None:
+    async with playing(modules, "dealer", "ann", "bob", client={"transport": transport}) as (room, clients):
         await all_join(clients)
         bob = await clients.ask("id", "bob")
         await clients.invoke("dealer", "StartRound")
@@ -188,19 +209,43 @@ async def test_a_disconnect_is_a_leave_and_the_turn_moves_on(modules: Path) -> N
         assert verify(room.records).ok
 
 
+@pytest.mark.parametrize(
+    ("blocked", "taken"),
+    [
+        ((), "WebSockets"),
+        (("WebSockets",), "ServerSentEvents"),
+        (("WebSockets", "ServerSentEvents"), "LongPolling"),
+    ],
+)
+@asynchronous
+async def test_the_client_falls_back_by_itself_to_what_is_not_blocked(
+    modules: Path, blocked: tuple[str, ...], taken: str
+) -> None:
+    async with playing(modules, "dealer", "ann", blocked=blocked) as (room, clients):
+        assert await clients.ask("transport", "ann") == CLASSES[taken]
+        await all_join(clients)
+        await clients.invoke("dealer", "StartRound")
+        await clients.invoke("ann", "Stand")
+        judge(latest(clients, "ann")["players"])
+        assert verify(room.records).ok
+
+
 @asynchronous
 async def test_a_client_may_skip_negotiation_and_choose_its_language(modules: Path) -> None:
     async with playing(modules) as (room, clients):
-        await clients.connect("ann", f"{room.url}?lang=ru", skipNegotiation=True)
+        await clients.connect("ann", f"{room.url}?lang=ru", transport="WebSockets", skipNegotiation=True)
         await clients.connect("bob", f"{room.url}?lang=zh")
         for name, language in (("ann", "ru"), ("bob", "zh")):
             assert await clients.errors(name, "Hit") == ["NOT_JOINED"]
             assert clients.heard[name][0][2] == text(language, "code.NOT_JOINED")
 
 
+@in_each_transport
 @asynchronous
-async def test_what_fits_no_method_rejects_the_clients_promise_and_the_connection_goes_on(modules: Path) -> None:
-    async with playing(modules, "ann") as (_, clients):
+async def test_what_fits_no_method_rejects_the_clients_promise_and_the_connection_goes_on(
+    modules: Path, transport: str
+) -> None:
+    async with playing(modules, "ann", client={"transport": transport}) as (_, clients):
         for target, values in (("Deal", ()), ("Join", ("ann",)), ("Join", (1, 2)), ("Hit", (None,))):
             with pytest.raises(RuntimeError, match=f"Failed to invoke '{target}'"):
                 await clients.invoke("ann", target, *values)
@@ -210,10 +255,14 @@ async def test_what_fits_no_method_rejects_the_clients_promise_and_the_connectio
         await clients.until(lambda: codes(clients, "ann") == ["Idle"])
 
 
+@in_each_transport
 @asynchronous
-async def test_an_oversized_message_closes_the_client_and_a_reconnecting_one_stays_away(modules: Path) -> None:
-    async with playing(modules, "ann", "bob", client={"reconnect": True}) as (_, clients):
-        await clients.ask("send", "ann", target="Join", values=["a" * 70_000, ""])
+async def test_an_oversized_message_closes_the_client_and_a_reconnecting_one_stays_away(
+    modules: Path, transport: str
+) -> None:
+    async with playing(modules, "ann", "bob", client={"reconnect": True, "transport": transport}) as (_, clients):
+        with contextlib.nullcontext() if transport == "WebSockets" else pytest.raises(RuntimeError, match="413"):
+            await clients.ask("send", "ann", target="Join", values=["a" * 70_000, ""])
         await clients.until(lambda: "ann" in clients.closed)
         assert "65536 bytes" in clients.closed["ann"]
         assert await clients.errors("bob", "Join", "bob", None) == []
@@ -229,30 +278,38 @@ async def test_a_client_that_was_silent_too_long_reconnects_by_itself_as_somebod
 
 
 async def idle(modules: Path, seconds: float, limits: Limits, **client: Any) -> None:
-    async with playing(modules, "dealer", "ann", client=client, limits=limits) as (_, clients):
+    """A client of each transport at one table: all say nothing for a while, and then play."""
+    async with playing(modules, limits=limits) as (room, clients):
+        for name, transport in zip(("dealer", "ann", "bob"), CLASSES, strict=True):
+            await clients.connect(name, room.url, transport=transport, **client)
         await all_join(clients)
         await asyncio.sleep(seconds)
         assert clients.closed == {}
         assert await clients.errors("dealer", "StartRound") == []
         assert await clients.errors("ann", "Stand") == []
+        assert await clients.errors("bob", "Stand") == []
+        await clients.until(lambda: len({len(heard) for heard in clients.heard.values()}) == 1)
+        assert clients.heard["dealer"] == clients.heard["ann"] == clients.heard["bob"]
 
 
 @asynchronous
 async def test_idle_clients_stay_connected_longer_than_either_sides_timeout(modules: Path) -> None:
-    limits = Limits(keep_alive_seconds=0.4, client_timeout_seconds=1.0)
-    await idle(modules, 2.5, limits, serverTimeout=1000, keepAlive=400)
+    limits = Limits(keep_alive_seconds=0.5, client_timeout_seconds=2.5, poll_seconds=1.0, away_seconds=2.5)
+    await idle(modules, 4, limits, serverTimeout=2500, keepAlive=500)
 
 
 @pytest.mark.soak
 @asynchronous
-async def test_idle_clients_stay_connected_longer_than_30_seconds_by_default(modules: Path) -> None:
-    await idle(modules, 70, Limits())
+async def test_idle_clients_stay_connected_longer_than_the_longest_wait_by_default(modules: Path) -> None:
+    """The server pings after 15 seconds and misses a client after 30; a poll waits for 90."""
+    await idle(modules, 100, Limits())
 
 
+@in_each_transport
 @asynchronous
-async def test_fifty_concurrent_commands_of_real_clients_stay_serial(modules: Path) -> None:
+async def test_fifty_concurrent_commands_of_real_clients_stay_serial(modules: Path, transport: str) -> None:
     names = [f"player {number}" for number in range(50)]
-    async with playing(modules, *names) as (_, clients):
+    async with playing(modules, *names, client={"transport": transport}) as (_, clients):
         await asyncio.gather(*(clients.invoke(name, "Join", name, None) for name in names))
         await clients.until(lambda: all(len(heard) == 50 for heard in clients.heard.values()))
         for name in names:

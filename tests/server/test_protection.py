@@ -40,7 +40,7 @@ async def _attacked(
     """Two people play on while a hostile client sends frames; nothing of it shows."""
     async with live(workers=workers) as server:
         ann, bob = [await server.client(name).__aenter__() for name in ("Ann", "Bob")]
-        room = await ann.create("holdem", preset="cash", options={"pauseSeconds": pause_seconds, "cutSeconds": 1})
+        room = await ann.create("holdem", preset="cash", options={"pauseSeconds": pause_seconds})
         rooms = [room, await bob.join(room.code)]
         await rooms[1].command("PLAYER_READY_SET", ready=True)
         await room.command("HOST_START_GAME")
@@ -182,32 +182,24 @@ async def test_an_address_may_send_no_more_than_some_of_its_connections() -> Non
         assert answers.count(False) == 2 * 5 - 3, "three of the ten were HELLOs"
 
 
-@pytest.mark.parametrize("bound", ["connections_max", "connections_per_address_max"])
 @asynchronous
-async def test_connections_are_bounded_in_all_and_of_one_address(bound: str) -> None:
-    async with live(limits=replace(FAST, **{bound: 2})) as server, contextlib.AsyncExitStack() as stack:
-        for name in ("Ann", "Bob"):
-            await stack.enter_async_context(_socket(server, name))
-        async with _socket(server, "") as third:
-            assert await _close_code(third) == 4013
-        with pytest.raises(InvalidStatus) as refused:
-            await connect(f"ws://127.0.0.1:{server.port}/hubs/blackjack").__aenter__()
-        assert refused.value.response.status_code == 503
-        await stack.aclose()
-        async with asyncio.timeout(10):
-            while server.server.desk.addresses.connections:
-                await asyncio.sleep(0.01)
-        async with _socket(server, "Cai"), httpx.AsyncClient() as http:
-            assert "croupier_connections 1.0" in (await http.get(f"{server.link}/metrics")).text
-
-
-@asynchronous
-async def test_rooms_are_bounded_in_all_and_by_address() -> None:
-    async with live(limits=replace(FAST, rooms_max=1)) as server, server.client("Ann") as ann:
-        await ann.create("sequence")
-        with pytest.raises(RefusedError, match="TOO_MANY_ROOMS") as refused:
+async def test_rooms_are_bounded_in_all_of_a_person_and_of_an_address() -> None:
+    for bound, code in (
+        ("rooms_max", "TOO_MANY_ROOMS"),
+        ("rooms_per_person_max", "TOO_MANY_ROOMS_OPENED"),
+        ("rooms_per_address_max", "TOO_MANY_ROOMS_OPENED"),
+    ):
+        async with live(limits=replace(FAST, **{bound: 1})) as server, server.client("Ann") as ann:
             await ann.create("sequence")
-        assert refused.value.facts == {"high": 1}
+            with pytest.raises(RefusedError, match=f"^{code}") as refused:
+                await ann.create("sequence")
+            assert refused.value.facts == {"high": 1}
+            async with server.client("Bob") as bob:
+                if bound == "rooms_per_person_max":
+                    await bob.create("sequence")
+                else:
+                    with pytest.raises(RefusedError, match=f"^{code}"):
+                        await bob.create("sequence")
     limits = replace(FAST, newcomers_burst=2, newcomers_per_second=0.001)
     async with live(limits=limits) as server, server.client("Ann") as ann:
         await ann.create("sequence")

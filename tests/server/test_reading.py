@@ -87,7 +87,7 @@ def test_a_frame_means_the_same_read_in_one_go_and_by_its_envelope(game: str) ->
         desk = Desk(house, lobby, casino, limits, "en")
         rooms = {}
         for other in (game, *GAMES):
-            actor = await lobby.create(ANN, RoomCreate(other), f"{len(rooms)}")
+            actor = await lobby.create(ANN, ANN.name, "", RoomCreate(other), f"{len(rooms)}")
             assert isinstance(actor, RoomActor)
             rooms[actor.room.code] = actor
         here = next(iter(rooms))

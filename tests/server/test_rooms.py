@@ -7,6 +7,7 @@ import httpx
 import pytest
 
 from croupier.clients.connection import RefusedError
+from croupier.clients.room_handle import RoomHandle
 from croupier.table.verify import verify
 from tests.server.live import live, play
 
@@ -20,7 +21,7 @@ async def _game(game: str, preset: str, players: int) -> None:
     async with live() as room_server:
         clients = [await room_server.client(f"player {n}").__aenter__() for n in range(players)]
         watcher = await room_server.client("watcher").__aenter__()
-        options = {"pauseSeconds": 0, "cutSeconds": 1}
+        options = {"pauseSeconds": 0}
         host = await clients[0].create(game, preset=preset, options=options)
         rooms = [host, *[await client.join(host.code) for client in clients[1:]]]
         watched = await watcher.join(host.code, watch=True)
@@ -30,9 +31,9 @@ async def _game(game: str, preset: str, players: int) -> None:
             await rooms[-1].command("HOST_START_GAME")
         await host.command("HOST_START_GAME")
 
-        def until(room: object) -> bool:
-            public = host.state["public"]
-            waits_for_chips = not public["turn"] and public["deadlineMs"] is None
+        def until(room: RoomHandle) -> bool:
+            public = room.state["public"]
+            waits_for_chips = room.phase == "playing" and not public["turn"] and public["deadlineMs"] is None
             return public["phase"] == "ended" or public["hand"] > 3 or waits_for_chips
 
         async with asyncio.timeout(60):

@@ -5,6 +5,7 @@ import json
 import re
 from collections import defaultdict
 from collections.abc import Iterator
+from itertools import islice
 from random import Random
 from typing import Any
 
@@ -14,10 +15,14 @@ from jsonschema import Draft202012Validator
 from starlette.routing import Route
 
 from croupier.clients.connection import RefusedError
+from croupier.clients.room_handle import RoomHandle
+from croupier.rules.blackjack.codes import BlackjackCode
 from croupier.server.openapi import openapi, public_path
 from croupier.wire.frames import Answer, Command, Request
-from croupier.wire.room import GameRequest, RoomRequest, RoomState
+from croupier.wire.hub import CALLBACKS, ENUMS, METHODS, PATH
+from croupier.wire.room import EnterRequest, GameRequest, RoomRequest, RoomState
 from croupier.wire.schema import ANSWERS, REQUESTS, asyncapi, json_schema
+from tests.server.hub_tables import STRUCTS
 from tests.server.live import ENDPOINTS, live, play
 from tests.server.make_protocol import BEGIN, END, FILE, tables
 
@@ -56,7 +61,7 @@ def test_what_is_served_is_what_the_code_makes() -> None:
 
 
 def test_every_message_that_the_code_knows_is_described() -> None:
-    bases = (Request, Command, RoomRequest, GameRequest, Answer)
+    bases = (Request, Command, RoomRequest, EnterRequest, GameRequest, Answer)
     described = {struct for messages in (REQUESTS, ANSWERS) for structs in messages.values() for struct in structs}
     for base in (Request, Answer):
         for struct in _descendants(base):
@@ -121,17 +126,15 @@ async def _heard(game: str, preset: str, players: int) -> list[str]:
     frames: list[str] = []
     async with live() as server:
         clients = [await server.client(f"player {n}", hears=frames.append).__aenter__() for n in range(players + 2)]
-        host = await clients[0].create(
-            game, preset=preset, options={"pauseSeconds": 0, "cutSeconds": 1, "listed": True}
-        )
+        host = await clients[0].create(game, preset=preset, options={"pauseSeconds": 0, "listed": True})
         rooms = [host, *[await client.join(host.code) for client in clients[1:players]]]
         await clients[players].join(host.code, watch=True)
         for room in rooms[1:]:
             await room.command("PLAYER_READY_SET", ready=True)
         await host.command("HOST_START_GAME")
 
-        def until(_: object) -> bool:
-            public = host.state["public"]
+        def until(room: RoomHandle) -> bool:
+            public = room.state["public"]
             return public["phase"] == "ended" or public["hand"] > 3
 
         async with asyncio.timeout(60):
@@ -149,6 +152,8 @@ async def _talk(client: Any, code: str) -> None:
     await client.request("CHAT_SEND", text="good game", roomCode=code)
     await client.request("REACTION_SEND", reaction="👏", roomCode=code)
     await client.request("ROOM_LIST")
+    history = await client.request("DEAL_HISTORY", roomCode=code, first=1)
+    assert history["deals"][0]["context"]["deal"] == 1
     for kind, fields in (("CHAT_SEND", {"text": ""}), ("REACTION_SEND", {"reaction": "?"}), ("NO_SUCH_TYPE", {})):
         with pytest.raises(RefusedError):
             await client.request(kind, roomCode=code, **fields)
@@ -187,7 +192,8 @@ def test_every_frame_of_a_whole_game_fits_the_schema(game: str, preset: str, pla
         frame = json.loads(text)
         by_type[frame["type"]].append(frame)
     missing = set(ANSWERS) - set(by_type)
-    assert missing <= {"CLASSROOM_NOTICE"}, "some kind of frame was not provoked"
+    # Only a client that hardly reads is sent STATES_SKIPPED: see test_slow_consumers.
+    assert missing <= {"CLASSROOM_NOTICE", "STATES_SKIPPED"}, "some kind of frame was not provoked"
     for tag, sent in by_type.items():
         validator = _validator("Answer", tag)
         for frame in sent[:: 1 + len(sent) // FRAMES_OF_A_TYPE_MAX]:
@@ -201,3 +207,16 @@ def test_the_schema_refuses_what_no_message_is() -> None:
     assert validator.is_valid(hello)
     for wrong in ({**hello, "requestId": ""}, {**hello, "extra": 1}, {**hello, "type": "HALLO"}, {"type": "HELLO"}):
         assert not validator.is_valid(wrong)
+
+
+def test_the_description_of_the_hub_names_all_that_it_serves() -> None:
+    text = FILE.read_text(encoding="utf-8")
+    section = text.partition("## The classroom table, as a SignalR hub")[2].partition("\n## ")[0]
+    assert re.findall(r"`([A-Z]+(?:_[A-Z]+)+)`", section) == [code.value for code in islice(BlackjackCode, 13)]
+    told = {int(status) for status in re.findall(r"\b4\d\d\b|\b503\b", section)}
+    served = {status for each in ENDPOINTS if each.path.startswith(PATH) for status in each.statuses}
+    assert told == {status for status in served if status >= 400}
+    for method in (*METHODS, *CALLBACKS):
+        assert f"| `{method.name}` | " in text
+    for value in (*STRUCTS, *ENUMS):
+        assert f"\n### Hub{value.__name__.removeprefix('Hub')}\n" in text

@@ -10,6 +10,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -19,7 +20,9 @@ import msgspec
 import pytest
 
 from croupier.clients.connection import Client
-from croupier.server.config import Settings, SettingsError, load
+from croupier.locales import LANGUAGES, text
+from croupier.rules.blackjack import CLASSROOM
+from croupier.server.config import Settings, SettingsError, classroom, load
 from croupier.server.limits import Limits
 from croupier.server.listening import link
 
@@ -94,6 +97,37 @@ def test_it_says_where_it_is_and_stops_cleanly_when_told(number: int, tmp_path: 
     assert (tmp_path / "croupier.db").exists()
 
 
+def test_it_stops_soon_although_clients_of_the_hub_wait_for_news(tmp_path: Path) -> None:
+    """One polls, one has an event stream; both are told, and may come back."""
+    shake = json.dumps({"protocol": "json", "version": 1}) + "\x1e"
+
+    def begun(http: httpx.Client, hub: str) -> str:
+        token = http.post(f"{hub}/negotiate?negotiateVersion=1").json()["connectionToken"]
+        return f"{hub}?id={token}"
+
+    with serving(tmp_path, "--port", "0") as server, httpx.Client(timeout=PATIENCE_SECONDS) as http:
+        hub = f"{server.link}hubs/blackjack"
+        polling, streaming = begun(http, hub), begun(http, hub)
+        assert http.get(polling).text == ""
+        http.post(polling, content=shake)
+        assert http.get(polling).text == "{}\x1e"
+        with (
+            http.stream("GET", streaming, headers={"accept": "text/event-stream"}) as stream,
+            ThreadPoolExecutor() as pool,
+        ):
+            http.post(streaming, content=shake)
+            waiting = pool.submit(http.get, polling)
+            time.sleep(0.2)
+            began = time.monotonic()
+            code, errors = server.stop(signal.SIGTERM)
+            assert time.monotonic() - began < 4
+            assert (code, errors) == (0, "")
+            told = "".join(stream.iter_text())
+        for text in (waiting.result().text, told):
+            assert '"The server is stopping."' in text
+            assert '"allowReconnect":true' in text
+
+
 def test_rooms_go_on_after_the_next_start(tmp_path: Path) -> None:
     async def create(url: str) -> tuple[str, str]:
         async with Client(url, nickname="Ann") as ann:
@@ -131,6 +165,13 @@ def test_a_port_that_is_taken_is_named(tmp_path: Path) -> None:
         (("--log", "xml"), {}, "--log"),
         (("--origins", "example.org"), {}, "--origins"),
         (("--bot-delay-seconds", "-1"), {}, "--bot-delay-seconds"),
+        (("--deck-count", "9"), {}, "--deck-count: Expected `int` <= 8; allowed: 1 to 8"),
+        (("--dealer-stand-score", "22"), {}, "--dealer-stand-score: Expected `int` <= 21; allowed: 12 to 21"),
+        (("--min-players-to-start", "1"), {}, "--min-players-to-start: Expected `int` >= 2; allowed: 2 to 200"),
+        (("--hub-enums", "words"), {}, "--hub-enums: Invalid enum value 'words'; allowed: names, numbers"),
+        (("--min-name-length", "30"), {}, "min_name_length: 30 is more than max_name_length: 20"),
+        ((), {"CROUPIER_MAX_NAME_LENGTH": "0"}, "CROUPIER_MAX_NAME_LENGTH: Expected `int` >= 1; allowed: 1 to 100"),
+        ((), {"CROUPIER_DECK_COUNT": "four"}, "CROUPIER_DECK_COUNT"),
         (("--config", "no-such-file.toml"), {}, "no-such-file.toml"),
         ((), {"CROUPIER_PORT": "many"}, "CROUPIER_PORT"),
         ((), {"CROUPIER_PROT": "8021"}, "CROUPIER_PROT"),
@@ -173,13 +214,24 @@ def test_every_setting_can_be_an_option_a_variable_or_in_a_file(tmp_path: Path) 
         "port": 0,
         "store": "memory:",
         "dealer_key": "secret",
+        "deck_count": 6,
+        "dealer_stand_score": 16,
+        "min_players_to_start": 3,
+        "min_name_length": 2,
+        "max_name_length": 12,
+        "hub_enums": "names",
         "lang": "ko",
         "origins": ["https://a.example", "https://b.example:8443"],
         "nodes": ["https://one.example", "https://two.example:8443"],
         "proxies": ["10.0.0.1"],
+        "hosts": ["cards.example"],
+        "metrics_token": "secret",
+        "metrics_from": ["10.0.0.0/8"],
+        "access_log": True,
         "workers": 3,
         "log": "json",
         "bot_delay_seconds": 0.25,
+        "close_empty_hours": 72,
     }
     limits = {name: getattr(Limits(), name) * 2 for name in Limits.__struct_fields__}
     assert {*given, "limits"} == set(Settings.__struct_fields__)
@@ -195,8 +247,31 @@ def test_every_setting_can_be_an_option_a_variable_or_in_a_file(tmp_path: Path) 
     assert from_file == load({}, {**variables, **limit_variables}) == load(given, limit_variables)
     assert msgspec.json.decode(msgspec.json.encode(from_file)) == {**given, "limits": limits}
     help_text = subprocess.run([*CROUPIER, "--help"], capture_output=True, text=True, check=True).stdout
-    for name in given:
+    assert "--metrics-token" not in help_text, "a secret never stands on a command line"
+    assert "CROUPIER_METRICS_TOKEN" in "".join(help_text.split())
+    for name in given.keys() - {"metrics_token"}:
         assert f"--{name.replace('_', '-')}" in help_text
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_help_tells_the_range_and_the_default_of_the_classroom_s_options(language: str) -> None:
+    fields = {field.name: field for field in msgspec.inspect.type_info(Settings).fields}  # type: ignore[attr-defined]
+    for name in ("deck_count", "dealer_stand_score", "min_players_to_start", "min_name_length", "max_name_length"):
+        told = [int(number) for number in re.findall(r"\d+", text(language, f"cli.serve.{name}"))]
+        assert told == [fields[name].type.ge, fields[name].type.le, fields[name].default], name
+    for choice in ("numbers", "names"):
+        assert choice in text(language, "cli.serve.hub_enums")
+
+
+def test_the_classroom_is_set_up_as_the_settings_say() -> None:
+    room = classroom(Settings(), "the key")
+    assert (room.rules, room.players_min) == (CLASSROOM, 2)
+    assert (room.name_length_min, room.name_length_max) == (1, 20)
+    options = {"deck_count": 2, "dealer_stand_score": 15, "min_players_to_start": 5}
+    room = classroom(Settings(**options, min_name_length=2, max_name_length=8), "the key")
+    assert (room.rules.decks, room.rules.dealer_stands_on, room.players_min) == (2, 15, 5)
+    assert (room.name_length_min, room.name_length_max) == (2, 8)
+    assert room.dealer_key.open() == "the key"
 
 
 def test_an_option_wins_over_a_variable_and_that_over_the_file(tmp_path: Path) -> None:

@@ -11,6 +11,7 @@ import msgspec
 import pytest
 
 from croupier.clients.connection import Client
+from croupier.clients.room_handle import RoomHandle
 from croupier.rules.game import numbers_in
 from croupier.rules.registry import GAMES
 from croupier.rules.sequence.cards import PACK as SEQUENCE_PACK
@@ -36,7 +37,7 @@ async def _recorded(game: str, preset: str, players: int) -> tuple[MemoryStore, 
             client = server.client(f"person {number}", hears=frames.append)
             clients.append(await client.__aenter__())
             heard[client.player_id] = frames
-        options = {"pauseSeconds": 0, "cutSeconds": 1}
+        options = {"pauseSeconds": 0}
         host = await clients[0].create(game, preset=preset, options=options)
         rooms = [host, *[await client.join(host.code) for client in clients[1:players]]]
         await clients[players].join(host.code, watch=True)
@@ -44,8 +45,8 @@ async def _recorded(game: str, preset: str, players: int) -> tuple[MemoryStore, 
             await room.command("PLAYER_READY_SET", ready=True)
         await host.command("HOST_START_GAME")
 
-        def until(_: object) -> bool:
-            public = host.state["public"]
+        def until(room: RoomHandle) -> bool:
+            public = room.state["public"]
             return public["phase"] == "ended" or public["hand"] > 4
 
         async with asyncio.timeout(60):
@@ -100,7 +101,7 @@ async def _nobody_receives_what_they_may_not_know(game: str, preset: str, player
 
 def _all_salts(rooms: list[Room]) -> set[str]:
     packs = {(room.hand, number): pack for room in rooms for number, pack in enumerate(room.packs)}
-    return {pack.opening(k).salt for pack in packs.values() for k in range(pack.committed.size)}
+    return {pack.opening(k).salt for pack in packs.values() for k in range(pack.size)}
 
 
 def _shown_salts(rooms: list[Room], person: str) -> set[str]:

@@ -22,7 +22,8 @@ from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed
 from websockets.frames import Frame, Opcode
 
-from croupier.clients.connection import Client, RoomHandle
+from croupier.clients.connection import Client
+from croupier.clients.room_handle import RoomHandle
 from croupier.server.config import Settings
 from croupier.server.connection import CLOSE_CUT_OFF, CLOSE_TOO_MANY
 from croupier.server.limits import Limits

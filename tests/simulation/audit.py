@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any, Final
 import msgspec
 
 from croupier.server.room import table_name
-from croupier.table import session
+from croupier.table import session_step
 from croupier.wire.casino import CasinoCommand
 from croupier.wire.room import GAME_REQUESTS
 from tests.simulation.database import Database
@@ -85,11 +85,15 @@ class Audit:
         self.others: dict[str, list[bytes]] = {}
         """By person, every frame that is no state of a room."""
         self.refusals: dict[str, int] = {}
+        self.moves: list[tuple[float, str, str]] = []
+        """When, by which program, and what: every action of a game and every cut that was sent."""
 
     def asks(self, wire: "Wire", text: str) -> None:
         """A client sends."""
         frame = _decode(text)
         wire.asked[frame.request_id] = Asked(frame, text)
+        if frame.type in ACTIONS or frame.type == "DEAL_CUT":
+            self.moves.append((self._world.now, wire.program, text))
         self._world.note(f"asks {text[:160]}")
 
     def takes(self, wire: "Wire", text: str) -> None:
@@ -170,7 +174,7 @@ class Audit:
 def _named(asked: _Frame, person: str, room_code: str) -> tuple[str, str]:
     """The table that a command is for, and its name there."""
     if asked.type in CASINO and not asked.room_code:
-        return session.table(person), asked.command_id
+        return session_step.table_name(person), asked.command_id
     return table_name(room_code or asked.room_code), f"{person}:{asked.command_id}"
 
 

@@ -7,13 +7,15 @@ import msgspec
 from msgspec.structs import replace
 
 from croupier.dealing.seeds import commitment
-from croupier.rules.blackjack import CASINO
-from croupier.server.casino_state import game_state
+from croupier.rules.blackjack import CASINO, BlackjackRules
+from croupier.server.casino_state import game_state, passed_through
 from croupier.table import session as table
+from croupier.table import session_step as accounts
 from croupier.table.record import line
-from croupier.table.session import Session
 from croupier.table.session_log import BetPlaced, LogError, Opened, Played, Refilled, Rotated, read
+from croupier.table.session_step import Session
 from croupier.table.verify import verify
+from croupier.wire.casino import amount_of, units_of
 from tests.simulation.audit import Acknowledged, decoded
 from tests.simulation.chips import owed
 from tests.simulation.database import at_once
@@ -21,8 +23,10 @@ from tests.simulation.database import at_once
 if TYPE_CHECKING:
     from tests.simulation.scene import Scene
 
-SESSIONS: Final = table.table("")
-TOLD: Final = ("status", "playerHands", "dealerHand", "betAmount", "insurance", "seeds", "roundId")
+SESSIONS: Final = accounts.table_name("")
+RULES: Final[BlackjackRules] = replace(CASINO, bet_min=100, bet_max=100 * CASINO.bet_max)
+PASSING: Final = ("dealing", "dealer", "finished")
+TOLD: Final = ("status", "playerHands", "dealerHand", "betAmount", "insurance", "seeds", "roundId", "clientSeed")
 
 
 def faults(scene: "Scene") -> Iterator[tuple[str, str]]:
@@ -51,7 +55,7 @@ def faults(scene: "Scene") -> Iterator[tuple[str, str]]:
 
 def _wallet(scene: "Scene", person: str, log: list[Any], sessions: list[Session]) -> Iterator[str]:
     """Granted chips and what every round owed: that is what the wallet and the stakes must hold."""
-    wallet = sum(entry.granted_chips for entry in log if isinstance(entry, Opened | Refilled))
+    wallet = sum(entry.granted_units for entry in log if isinstance(entry, Opened | Refilled))
     stakes, settled = 0, 0
     for session in sessions:
         played = session.round
@@ -64,23 +68,31 @@ def _wallet(scene: "Scene", person: str, log: list[Any], sessions: list[Session]
         seat = running.state.seats[0]
         stakes = sum(hand.bet for hand in seat.hands) + seat.insurance
     memory = scene.database.memory
-    held = at_once(memory.balance(table.wallet(person))), at_once(memory.balance(table.stakes(person)))
+    held = at_once(memory.balance(accounts.wallet(person))), at_once(memory.balance(accounts.stakes(person)))
     if held != (wallet - stakes, stakes):
         yield f"{person} has {held} in wallet and stakes, and should have {(wallet - stakes, stakes)}"
-    if sessions[-1].balance_chips != held[0]:
-        yield f"the session of {person} says {sessions[-1].balance_chips}, the ledger {held[0]}"
+    if sessions[-1].balance_units != held[0]:
+        yield f"the session of {person} says {sessions[-1].balance_units}, the ledger {held[0]}"
 
 
 def _told(scene: "Scene", person: str, sessions: list[Session]) -> Iterator[str]:
     for told in _game_states(scene, person, len(sessions)):
-        session = sessions[told["version"] - 1]
-        should = decoded(msgspec.json.encode(game_state(session, CASINO, session.balance_chips)))
-        wrong = {name: (told.get(name), should.get(name)) for name in TOLD if told.get(name) != should.get(name)}
-        if wrong:
-            yield f"{person} was told in version {session.version}, and should have been: {str(wrong)[:300]}"
+        version = told["version"]
+        session = sessions[version - 1]
+        states = [game_state(session, RULES, session.balance_units)]
+        if told["status"] in PASSING:
+            states = list(passed_through(sessions[version - 2], session, RULES))
+        should = [decoded(msgspec.json.encode(state)) for state in states if state.status == told["status"]]
+        wrong = [
+            {name: (told.get(name), each.get(name)) for name in TOLD if told.get(name) != each.get(name)}
+            for each in should
+        ]
+        if not should or any(wrong):
+            yield f"{person} was told in version {version}, and should have been: {str(wrong)[:300]}"
         # The wallet is asked after the session was read: by then it may be ahead, but never behind.
-        if told["balance"] not in [after.balance_chips for after in sessions[told["version"] - 1 :]]:
-            yield f"{person} was told a balance of {told['balance']} in version {session.version}"
+        balances = [amount_of(after.balance_units) for after in sessions[version - 1 :]]
+        if told["balance"] not in (balances + [each["balance"] for each in should]):
+            yield f"{person} was told a balance of {told['balance']} in version {version}"
 
 
 def _hole_cards(scene: "Scene", person: str, sessions: list[Session]) -> Iterator[str]:
@@ -107,7 +119,7 @@ def _is_there(told: Acknowledged, entry: Any) -> bool:
     asked = decoded(told.text)
     match entry:
         case BetPlaced(amount=amount, client_seed=seed):
-            return (asked["type"], asked["amount"], asked["clientSeed"]) == ("PLACE_BET", amount, seed)
+            return (asked["type"], units_of(asked["amount"]), asked["clientSeed"]) == ("PLACE_BET", amount, seed)
         case Played(action=action):
             return bool(decoded(action)["type"] == asked["type"])
         case Rotated():

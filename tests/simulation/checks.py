@@ -8,24 +8,28 @@ from typing import TYPE_CHECKING, Any, Final
 
 import msgspec
 
+from croupier.dealing.findings import Finding
+from croupier.server.room import table_name
 from croupier.server.telling import STEPS_KEPT_MAX
-from croupier.table.commands import Play, PlayerBack
+from croupier.table.commands import DealCut, Play, PlayerBack
 from croupier.table.course import CLOCK
+from croupier.table.deal_faults import DealFault
+from croupier.table.deals import Cutting
+from croupier.table.download import download
 from croupier.table.lobby import BOT
-from croupier.table.record import line
 from croupier.table.room import Room
-from croupier.table.roomview import part, public, room_record
+from croupier.table.roomview import part, public
 from croupier.table.verify import verify
-from tests.simulation import casino_checks, chips
+from tests.simulation import casino_checks, chips, lie_checks
 from tests.simulation.audit import Acknowledged, Told, decoded
 from tests.simulation.database import at_once
 from tests.simulation.knowing import Knowing
 from tests.simulation.truth import History
 
 if TYPE_CHECKING:
+    from tests.simulation.people import Person
     from tests.simulation.scene import Scene
 
-ROUNDS_VERIFIED_MAX: Final = 2
 FAULTS_TOLD_MAX: Final = 3
 CARD: Final = re.compile(rb'"((?:[2-9TJQKA][cdhs])|(?:(?:spade|heart|diamond|club)_\w+_\d))"')
 HASH: Final = re.compile(rb'"[0-9a-f]{64}"')
@@ -47,12 +51,14 @@ def check_all(scene: "Scene") -> None:
         "no secret reaches anybody": _secrets(scene, knowing),
         "the rooms in memory are what the records say": _live(scene),
         "clients find nothing wrong": _clients(scene),
+        "a lie is found out": lie_checks.faults(scene),
+        "nothing is bet after an alarm": lie_checks.bets(scene),
     }
     for invariant, faults in checks.items():
         _report(scene, invariant, faults)
     for history in scene.truth.histories.values():
         _report(scene, "chips are neither made nor lost", chips.faults(history))
-        _report(scene, "records verify", _proofs(history))
+        _report(scene, "records verify", _proofs(scene, history))
     for invariant, fault in islice(casino_checks.faults(scene), FAULTS_TOLD_MAX):
         scene.world.breaks(invariant, fault)
 
@@ -176,10 +182,11 @@ def _secrets(scene: "Scene", knowing: Knowing) -> Iterator[str]:
             if secret in secrets:
                 yield f"{table} {name} has the secret of {secrets[secret]}"
             secrets[secret] = f"{table} {name}"
+    hidden = {**secrets, **{bytes.fromhex(secret): name for secret, name in _hidden_packs(scene)}}
     salts = dict(_salts(scene))
     for person, frames in heard.items():
         everything = b"\n".join(frames)
-        for secret, name in secrets.items():
+        for secret, name in hidden.items():
             if secret.hex().encode() in everything or b64encode(secret) in everything:
                 yield f"{person} got the secret of {name}"
         for salt in salts.keys() & HASH.findall(everything):
@@ -189,16 +196,43 @@ def _secrets(scene: "Scene", knowing: Knowing) -> Iterator[str]:
         for owner in scene.people:
             if owner.token and person not in owner.ids and owner.token.encode() in everything:
                 yield f"{person} got the token of {owner.name}"
+    yield from _early(scene)
+
+
+def _hidden_packs(scene: "Scene") -> Iterator[tuple[str, str]]:
+    """The secrets of packs that were never to be opened whole, and of deals that were not decided yet."""
+    for table, history in scene.truth.histories.items():
+        for room in history.rooms:
+            if room.packs and not (room.rules.opens_all and room.hand < history.last.hand):
+                opened = room.rules.opens_all and _is_over(history.last)
+                yield from ((pack.secret(), f"{table} in round {room.hand}") for pack in room.packs if not opened)
+        cutting = history.last.cutting
+        if isinstance(cutting, Cutting):
+            yield from ((secret, f"{table}, not cut yet") for secret in cutting.deal.secrets())
+
+
+def _early(scene: "Scene") -> Iterator[str]:
+    """Until a deal is decided nobody learns its packs, or what others gave to its cut; a pack is opened at the end."""
+    for told, room in _states(scene):
+        if isinstance(room.cutting, Cutting):
+            values = (*room.cutting.deal.secrets(), *(cut.value for cut in room.cutting.cuts))
+            if any(value.encode() in told.text for value in values):
+                yield f"{told.person} was told in version {told.version} of {told.table} what a cut must not depend on"
+        if room.packs and not _is_over(room) and any(pack.secret().encode() in told.text for pack in room.packs):
+            yield f"{told.person} was told in version {told.version} of {told.table} the pack that is played"
+
+
+def _is_over(room: Room) -> bool:
+    return room.round is None or room.round.over
 
 
 def _salts(scene: "Scene") -> Iterator[tuple[bytes, tuple[str, int, str]]]:
-    """The salt of every card of every pack, with its table, round and name."""
+    """The salt of every card of every pack that is played, with its table, round and name."""
     for table, history in scene.truth.histories.items():
         packs = {pack: room.hand for room in history.rooms for pack in room.packs}
         for pack, hand in packs.items():
-            committed = pack.committed
-            for position in range(committed.size):
-                opening = committed.opening(0, position)
+            for position in range(pack.size):
+                opening = pack.pack.opening(0, position)
                 yield f'"{opening.salt}"'.encode(), (table, hand, opening.card)
 
 
@@ -214,29 +248,51 @@ def _live(scene: "Scene") -> Iterator[str]:
 
 def _whole(room: Room) -> bytes:
     """Everything about a room that can be told apart, secrets and all."""
-    rest = (room.members, room.changes, room.booked, room.banned)
+    rest = (room.members, room.changes, room.booked, room.banned, room.since, room.paid, room.voids, room.agreed)
     times = (room.turn_since_ms, room.next_at_ms, room.paused_at_ms)
-    packs = [(pack.committed.root, pack.permutation) for pack in room.packs]
+    packs = [(pack.seal, pack.cut, pack.permutation, pack.secret()) for pack in room.packs]
+    deals = [(deal.number, deal.closing, deal.outcome.seal) for deal in room.dealt]
+    cutting = None
+    if isinstance(room.cutting, Cutting):
+        cutting = (room.cutting.deal.secrets(), room.cutting.cuts, room.cutting.missing, room.cutting.deadline_ms)
     views, dealt = [], []
     if room.round is not None:
         views = [part(room, seat) for seat in range(room.round.rules.seats(room.round.state))]
         dealt = [str(card) for card in room.round.dealt]
-    return _encode((public(room), views, dealt, packs, rest, times))
+    return _encode((public(room), views, dealt, packs, deals, cutting, rest, times))
 
 
 def _clients(scene: "Scene") -> Iterator[str]:
+    """An honest room alarms nobody, but for what the player did on another device, or what the line has lost."""
     for person in scene.people:
-        for room in person.rooms():
-            yield from (f"{person.name}: {finding}" for finding in room.checker.findings)
+        for room in () if lie_checks.was_lied_to(scene, person) else person.rooms():
+            for found in room.checker.findings:
+                if found.code not in person.expected or not _is_explained(scene, person, room.code, found):
+                    yield f"{person.name}: {found}"
 
 
-def _proofs(history: History) -> Iterator[str]:
-    """The finished rounds as anybody may download them."""
-    lines: list[str] = []
-    for room in history.rooms:
-        if room.round is not None and room.round.over and room.hand == len(lines) + 1 <= ROUNDS_VERIFIED_MAX:
-            entry = room_record(room, None)
-            assert entry is not None
-            lines.append(line(entry))
-    if lines:
-        yield from (f"{history.table} line {number}: {finding}" for number, finding in verify(lines).findings)
+def _is_explained(scene: "Scene", person: "Person", code: str, found: Finding) -> bool:
+    """Whether a cut that did not count was indeed lost: it was not stored before the deal was void."""
+    if found.code != DealFault.MISSING_THOUGH_CUT:
+        return True
+    history = scene.truth.histories[table_name(code)]
+    for room, logged in zip(history.rooms, history.logged, strict=True):
+        if any(deal.number == found.facts["deal"] for deal in room.dealt):
+            return True
+        command = logged.command
+        if isinstance(command, DealCut) and command.deal == found.facts["deal"] and logged.actor in person.ids:
+            return False
+    return False
+
+
+def _proofs(scene: "Scene", history: History) -> Iterator[str]:
+    """The finished rounds as somebody who was there may download them, held to what their client has written down."""
+    # What was promised on another device is not in this one's log.
+    good = [each for each in scene.people if len(each.vaults) == 1 and not lie_checks.was_lied_to(scene, each)]
+    people: list[Person | None] = [*good] or [None]
+    person = scene.world.stream(f"records of {history.code}").choice(people)
+    rooms = person.rooms() if person is not None else []
+    seen = [room for room in rooms if room.code == history.code and room.state]
+    log = None if person is None or not seen else person.vaults[0].lines(seen[-1].guard.log_name)
+    verdict = verify(download(history.rooms, seen[-1].checker.me if seen else ""), log)
+    yield from (f"{history.table} line {number}: {finding}" for number, finding in verdict.findings)

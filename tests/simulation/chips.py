@@ -87,21 +87,21 @@ def owed(rules: Any, state: BlackjackState, number: int) -> int:
     seat = state.seats[number]
     if state.void:
         return sum(hand.bet for hand in seat.hands) + seat.insurance
-    natural = len(state.dealer) == 2 and _worth(state.dealer) == 21
-    insured = 3 * seat.insurance if natural else 0
-    return insured + sum(_hand_owed(rules, hand, state.dealer, natural) for hand in seat.hands)
+    blackjack = len(state.dealer) == 2 and _worth(state.dealer) == 21
+    insured = 3 * seat.insurance if blackjack else 0
+    return insured + sum(_hand_owed(rules, hand, state.dealer, blackjack) for hand in seat.hands)
 
 
-def _hand_owed(rules: Any, hand: Hand, dealer: tuple[Card, ...], natural: bool) -> int:
+def _hand_owed(rules: Any, hand: Hand, dealer: tuple[Card, ...], blackjack: bool) -> int:
     ours, theirs = _worth(hand.cards), _worth(dealer)
     if hand.surrendered:
-        return 0 if natural and rules.surrender == "late" else hand.bet // 2
+        return 0 if blackjack and rules.surrender == "late" else hand.bet // 2
     if ours > 21:
         return 0
     if ours == 21 and len(hand.cards) == 2 and not hand.split:
         numerator, denominator = rules.blackjack_ratio
-        return hand.bet if natural else hand.bet + hand.bet * numerator // denominator
-    if natural:
+        return hand.bet if blackjack else hand.bet + hand.bet * numerator // denominator
+    if blackjack:
         return 0
     if theirs > 21 or ours > theirs:
         return 2 * hand.bet

@@ -7,7 +7,7 @@ Hints between nodes come late, twice, in any order, or never.
 
 from collections import deque
 from collections.abc import Callable, Coroutine, Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 from croupier.store.memory import MemoryStore
 from croupier.store.port import ANY_TABLE, Append, Person, Repeated, Said, Stale, Stored, StoreError, Written
@@ -15,6 +15,9 @@ from tests.simulation.world import World
 
 if TYPE_CHECKING:
     from tests.simulation.node import Node
+
+CUTTING_SECONDS: Final = 0.3
+"""Within so many seconds after a deal was fixed, most of its cuts come."""
 
 
 class Database:
@@ -87,6 +90,9 @@ class NodeStore:
 
         def write() -> Stale | Repeated | None:
             outcome = self._database.append(append, self.node)
+            if outcome is None and append.secrets and self._random.random() < faults.crash_in_cut:
+                seconds = self._random.random() * CUTTING_SECONDS
+                self._database.world.later(seconds, self._crash_in_cut)
             if outcome is None and fate < faults.crash_after_append:
                 self.node.crash("after an append, before it was told")
             elif fate < faults.crash_after_append + faults.append_unknown:
@@ -94,6 +100,10 @@ class NodeStore:
             return outcome
 
         return await self._ask("append", write)
+
+    def _crash_in_cut(self) -> None:
+        if not self._database.world.calm:
+            self.node.crash("while a deal is cut")
 
     async def _ask(self, what: str, work: Callable[[], Any]) -> Any:
         """The way there, the work, the way back. Of a node that dies on the way, the work may still be done."""
@@ -139,6 +149,12 @@ class NodeStore:
 
     async def forget_secrets(self, table: str, names: Sequence[str]) -> None:
         return await self._ask("forget_secrets", lambda: at_once(self._memory.forget_secrets(table, names)))
+
+    async def snapshot(self, table: str) -> bytes | None:
+        return await self._ask("snapshot", lambda: at_once(self._memory.snapshot(table)))
+
+    async def save_snapshot(self, table: str, snapshot: bytes) -> None:
+        return await self._ask("save_snapshot", lambda: at_once(self._memory.save_snapshot(table, snapshot)))
 
     async def table(self, table: str) -> Any:
         return await self._ask("table", lambda: at_once(self._memory.table(table)))

@@ -11,10 +11,13 @@ KINDS: Final = (
     ("store_slow", (0.02, 0.2)),
     ("stall", (0.005, 0.03)),
     ("dial_fails", (0.1, 0.5)),
+    ("cut_lost", (0.1, 0.4)),
+    ("crash_in_cut", (0.1, 0.3)),
     ("cuts_seconds", (2.0, 0.7)),
     ("crashes_seconds", (5.0, 2.0)),
     ("outages_seconds", (5.0, 3.0)),
     ("refreshes_seconds", (5.0, 2.0)),
+    ("jumps_seconds", (4.0, 2.0)),
 )
 """The kinds of faults, and how often each happens where it happens at all."""
 
@@ -29,6 +32,10 @@ class Faults:
     store_slow: float = 0.0
     stall: float = 0.0
     dial_fails: float = 0.0
+    cut_lost: float = 0.0
+    """That a line breaks just after somebody sent the cut of a deal: before it arrives, or before its answer does."""
+    crash_in_cut: float = 0.0
+    """That a node dies soon after it fixed a deal, while the players cut it."""
     cuts_seconds: float = 0.0
     """How often a connection is cut, on average; 0 is never."""
     crashes_seconds: float = 0.0
@@ -36,6 +43,8 @@ class Faults:
     """How often a node is cut off from the store or from everybody."""
     refreshes_seconds: float = 0.0
     """How often somebody begins anew, with nothing but the token."""
+    jumps_seconds: float = 0.0
+    """How often somebody sets a node's clock, back or forward."""
     hint_lost: float = 0.0
     hint_repeated: float = 0.0
     hint_ms: float = 10.0

@@ -4,7 +4,7 @@ import asyncio
 from typing import Any, Final
 
 from croupier.clients.connection import Client, RefusedError
-from croupier.table.session import table
+from croupier.table.session_step import table_name
 from tests.server.live import choose
 from tests.simulation.people import Person
 
@@ -19,21 +19,14 @@ QUERIES: Final = (
 
 
 class Gambler(Person):
-    """Bets, plays by the menu, rotates seeds. With `twin`, it is the same person at another machine."""
+    """Bets, plays by the menu, rotates seeds."""
 
-    def __init__(self, *arguments: Any, twin: "Gambler | None" = None, **habits: Any) -> None:
+    def __init__(self, *arguments: Any, **habits: Any) -> None:
         super().__init__(*arguments, **habits)
-        self.twin = twin
         self.seed = f"the seed of {self.name}"
         self.state: dict[str, Any] = {}
         self.last: dict[str, Any] | None = None
         """The state after everything went well again."""
-
-    async def _run(self) -> None:
-        while self.twin is not None and not self.token:
-            await asyncio.sleep(0.05)
-            self.token = self.twin.token
-        await super()._run()
 
     async def _play(self, client: Client) -> None:
         self.ids = [*dict.fromkeys((*self.ids, client.player_id))]
@@ -47,7 +40,7 @@ class Gambler(Person):
                 self.state = {}
             except TimeoutError:
                 self.world.note("waited in vain")
-        stored = self.network.audit.stored(table(client.player_id))
+        stored = self.network.audit.stored(table_name(client.player_id))
         self.last = await client.request("BLACKJACK_GET_STATE")
         if self.last["version"] < stored:
             how = f"{self.name} is told of version {self.last['version']}, and {stored} was stored before"
@@ -66,7 +59,7 @@ class Gambler(Person):
             fields = choose(self.state["menu"], random)
         kind = fields.pop("type", "") or random.choice(("BLACKJACK_ROTATE_SEED", "WALLET_REFILL", "BLACKJACK_HIT"))
         if kind == "PLACE_BET":
-            fields["amount"] = random.choice((1, 10, 500))
+            fields["amount"] = random.choice((1, 1.5, 10.25, 500))
             if random.random() < 0.2:
                 self.seed = f"seed {random.randrange(10_000)} of {self.name}"
             fields |= {"clientSeed": self.seed, "gameParams": {"blackjack": {}}}

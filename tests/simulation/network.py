@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING, Any, Final
 
 from websockets.exceptions import ConnectionClosed
 
+from tests.simulation.lies import Forged
+from tests.simulation.loop import here
 from tests.simulation.world import World
 
 if TYPE_CHECKING:
@@ -108,6 +110,8 @@ class Wire:
     def __init__(self, network: Network, node: "Node") -> None:
         self.network = network
         self.node = node
+        self.program = here()
+        """The client's process."""
         self.is_cut = False
         self.up = _Lane(self, network.faults.network_seconds(network.random))
         self.down = _Lane(self, network.faults.network_seconds(network.random))
@@ -142,10 +146,12 @@ class ClientEnd:
     async def send(self, message: str) -> None:
         if self._closed:
             raise ConnectionClosed(None, None)
-        wire = self._wire
-        wire.network.audit.asks(wire, message)
+        wire, network = self._wire, self._wire.network
+        network.audit.asks(wire, message)
         if not wire.is_cut:
             wire.up.send(message, wire.server.arrive)
+            if '"DEAL_CUT"' in message and network.random.random() < network.faults.cut_lost:
+                network.world.later(network.faults.network_seconds(network.random) * 2, wire.cut)
 
     def __aiter__(self) -> "ClientEnd":
         return self
@@ -170,7 +176,8 @@ class ClientEnd:
                 self.lose()
                 return
             text = frame.decode()
-            self._wire.network.audit.hears(self._wire, text)
+            if not isinstance(frame, Forged):
+                self._wire.network.audit.hears(self._wire, text)
             self._came.append(text)
             if self._waiter is not None:
                 _wake(self._waiter)
@@ -202,6 +209,8 @@ class ServerEnd:
     def write(self, text: bytes) -> None:
         wire = self._wire
         wire.network.audit.tells(wire, text)
+        if wire.node.liar is not None:
+            text = wire.node.liar.tell(wire, text)
         if not wire.is_cut:
             wire.down.send(text, wire.client.arrive)
             self.is_clogged = len(wire.down.frames) > CLOGGED_FRAMES
@@ -229,6 +238,11 @@ class ServerEnd:
             self._arrived -= 1
             text = self._wire.up.frames.popleft()
             self._wire.network.audit.takes(self._wire, text)
+            liar = self._wire.node.liar
+            forged = None if liar is None else liar.swallow(self._wire, text)
+            if forged is not None:
+                self._wire.down.send(forged, self._wire.client.arrive)
+                continue
             self._wire.node.place.call(self.reader.received, text)
 
     def drain(self) -> None:

@@ -4,6 +4,7 @@ from random import Random
 from typing import TYPE_CHECKING, Any, Final
 
 from croupier.server.casino import Casino
+from croupier.server.clock import ForwardClock
 from croupier.server.connection import Connection
 from croupier.server.desk import Desk
 from croupier.server.house import Figures, House
@@ -14,6 +15,7 @@ from tests.simulation.faults import Faults
 from tests.simulation.world import EPOCH_MS, World
 
 if TYPE_CHECKING:
+    from tests.simulation.lies import Liar
     from tests.simulation.network import Network, Wire
 
 LIMITS: Final = Limits(
@@ -31,6 +33,8 @@ class Node:
         self.world = world
         self.url = f"ws://node{number}"
         self.faults = faults
+        self.liar: Liar | None = None
+        """What makes this node lie to whoever is connected to it; None for an honest one."""
         self.reachable = True
         self.reaches_store = True
         self._number = number
@@ -44,9 +48,10 @@ class Node:
         """A new process, which knows nothing but what the store knows."""
         self._starts += 1
         self.place = self.world.place(f"node{self._number}.{self._starts}")
+        clock_ms = ForwardClock(self._wall_ms, lambda: round(1000 * self.world.loop.time()))
         self.house = House(
             NodeStore(self._database, self),
-            clock_ms=self._clock_ms,
+            clock_ms=clock_ms,
             monotonic=self.world.loop.time,
             secret=lambda: self._random.randbytes(32),
             random=Random(self._random.random()),
@@ -55,7 +60,7 @@ class Node:
             node=self.place.name,
         )
         self.lobby = Lobby(self.house, LIMITS)
-        casino = Casino(self.house.store, clock_ms=self._clock_ms, new_seed=lambda: self._random.randbytes(32).hex())
+        casino = Casino(self.house.store, clock_ms=clock_ms, new_seed=lambda: self._random.randbytes(32).hex())
         self.desk = Desk(self.house, self.lobby, casino, LIMITS, "en")
         self.place.call(self.lobby.start)
         self.world.note("starts", self.place.name)
@@ -93,5 +98,10 @@ class Node:
             server_end: Any = wire.server
             await Connection(server_end, self.desk, address).serve()
 
-    def _clock_ms(self) -> int:
+    def set_clock(self, seconds: float) -> None:
+        """Somebody sets the machine's clock, so much ahead of the right time, or behind it."""
+        self.world.note(f"has a clock that is {seconds:.1f} s ahead", self.place.name)
+        self._skew_ms = round(1000 * seconds)
+
+    def _wall_ms(self) -> int:
         return EPOCH_MS + self._skew_ms + round(1000 * self.world.loop.time())

@@ -5,19 +5,34 @@ from collections.abc import Callable
 from random import Random
 from typing import TYPE_CHECKING, Any, Final
 
-from croupier.clients.connection import Client, RefusedError, RoomHandle
+import msgspec
+
+from croupier.clients.alarm import AlarmError
+from croupier.clients.connection import Client, RefusedError
 from croupier.clients.entering import enter
+from croupier.clients.room_handle import RoomHandle
 from croupier.clients.surroundings import Surroundings
+from croupier.clients.vault import MemoryVault
 from croupier.rules.registry import GAMES
+from croupier.table.checker import OF_ANOTHER_DEVICE
+from croupier.table.deal_faults import DealFault
 from tests.server.live import choose
+from tests.simulation.cutters import Cutter
 from tests.simulation.loop import Place
-from tests.simulation.world import World
+from tests.simulation.world import EPOCH_MS, World
 
 if TYPE_CHECKING:
     from tests.simulation.network import Network
 
 Step = Callable[[RoomHandle], Any]
 REACTIONS: Final = ("👍", "🔥", "no such reaction")
+CALM_SECONDS: Final = 0.5
+DECIDES_CHANCE: Final = 0.7
+REPEATS_CHANCE: Final = 0.2
+_ACTIONS: Final = {
+    name: frozenset(str(action.__struct_config__.tag) for action in game.action.__args__)
+    for name, game in GAMES.items()
+}
 
 
 class Table:
@@ -37,21 +52,34 @@ class Person:
         self.hosts: bool = habits.get("hosts", False)
         self.watches: bool = habits.get("watches", False)
         self.cuts: bool = habits.get("cuts", True)
+        self.carelessness: float = habits.get("carelessness", 0.0)
+        self.trusts: bool = habits.get("trusts", True)
+        """Whether this person plays on after an alarm that an honest room can give."""
         self.haste: float = habits.get("haste", 1.0)
         self.random: Random = world.stream(name)
         self.token = ""
-        self.ids: list[str] = []
+        first: Person | None = habits.get("first")
+        self.first = first
+        """Whose second tab this is: the same person, on the same device, at the same time."""
+        self.ids: list[str] = [] if first is None else first.ids
         """Every player id this person had: a newcomer whose welcome was lost becomes another one."""
+        self.vaults = [MemoryVault()] if first is None else first.vaults
+        """What all programs of this person remember, device by device."""
         self.client: Client | None = None
         self.place: Place | None = None
         self.room: RoomHandle | None = None
         self.sessions = 0
         self._left: list[RoomHandle] = []
+        self._alarmed = ""
         self.ended = ""
         """Why the last session ended by itself."""
 
+    def change_device(self) -> None:
+        """The next program runs where nothing is remembered but the token."""
+        self.vaults.append(MemoryVault())
+
     def begin(self) -> None:
-        """Starts a program with nothing but the token; one that runs is killed."""
+        """Starts a program with nothing but the token and what the device remembers; one that runs is killed."""
         if self.place is not None:
             self.place.dead = True
             if self.client is not None and self.client._socket is not None:
@@ -61,7 +89,12 @@ class Person:
         self.place = self.world.place(f"{self.name}.{self.sessions}")
         self.room = self.client = None
         self.world.note("begins", self.place.name)
-        self.place.call(lambda: self.world.loop.create_task(self._run()))
+        self.place.call(lambda: self.world.loop.create_task(self._run()).add_done_callback(self._failed))
+
+    def _failed(self, program: "asyncio.Task[None]") -> None:
+        """A program of a person ends only when it is killed."""
+        if not program.cancelled() and program.exception() is not None:
+            self.world.breaks("no client fails", f"{self.name}: {program.exception()!r}")
 
     def rooms(self) -> list[RoomHandle]:
         """What all sessions have known of rooms."""
@@ -71,22 +104,39 @@ class Person:
         return [] if self.client is None else list(self.client.rooms.values())
 
     async def _run(self) -> None:
-        surroundings = Surroundings(self.network.dial, self.random.randbytes, chain_links=self.random.choice((2, 8)))
+        while self.first is not None and not self.token:
+            await asyncio.sleep(0.05)
+            self.token = self.first.token
+        surroundings = Surroundings(self.network.dial, self.random.randbytes, self.vaults[-1], self._clock_ms)
         urls = sorted(self.network.nodes)
         self.random.shuffle(urls)
         while True:
-            self.client = Client(
-                urls, nickname=self.name, token=self.token, cuts=self.cuts, hears=self._hear, surroundings=surroundings
-            )
+            self.client = self._new_client(urls, surroundings)
             try:
                 await self.client.__aenter__()
                 await self._play(self.client)
-            except (RefusedError, TimeoutError) as error:
+            except (AlarmError, RefusedError, TimeoutError) as error:
                 self.world.note(f"is thrown out: {error}")
                 self.ended = str(error)
+                await self._decide_all()
             self._left += self._current_rooms()
             await self.client.__aexit__(None, None, None)
             await asyncio.sleep(0.2 + self.random.random())
+
+    def _new_client(self, urls: list[str], surroundings: Surroundings) -> Client:
+        return Cutter(
+            urls,
+            nickname=self.name,
+            token=self.token,
+            cuts=self.cuts,
+            hears=self._hear,
+            surroundings=surroundings,
+            random=self.random,
+            carelessness=self.carelessness,
+        )
+
+    def _clock_ms(self) -> int:
+        return EPOCH_MS + round(1000 * self.world.now)
 
     def _hear(self, text: str) -> None:
         if self.client is not None and self.client.token:
@@ -99,8 +149,11 @@ class Person:
         room = self.room = await self._enter(client)
         while not self.world.calm:
             await asyncio.sleep(self.haste * self.random.random())
+            room = client.rooms.get(room.code, room)
             await self._step(client, room)
-        await self.world.loop.create_future()
+        while True:
+            await asyncio.sleep(CALM_SECONDS)
+            await self._decide(client.rooms.get(room.code, room))
 
     async def _enter(self, client: Client) -> RoomHandle:
         table = self.table
@@ -116,9 +169,14 @@ class Person:
 
     async def _step(self, client: Client, room: RoomHandle) -> None:
         """One thing that a person in this room might do now."""
+        if not room.state:
+            return
         try:
+            await self._decide(room)
             kind, fields = self._plan(client, room)
-            if kind:
+            if kind in _ACTIONS[room.state["public"]["game"]]:
+                await self._act(client, room, {"type": kind, **fields})
+            elif kind:
                 await self._send(client, kind, fields)
         except RefusedError as refused:
             self.world.note(f"hears {refused.code}")
@@ -127,6 +185,65 @@ class Person:
                 await self._look(client)
         except TimeoutError:
             self.world.note("waited in vain")
+
+    async def _act(self, client: Client, room: RoomHandle, planned: dict[str, Any]) -> None:
+        """Plays an action; one that is asked twice is written down as `RoomHandle.act` does it."""
+        action = {name: value for name, value in planned.items() if name != "expectedVersion"}
+        public = room.state["public"]
+        try:
+            if self.random.random() < REPEATS_CHANCE and not room.guard.may_act(public["game"], action):
+                room.guard.acted(public["hand"], action)
+                await self._send(client, planned["type"], {k: v for k, v in planned.items() if k != "type"})
+            else:
+                await room.act(action, planned["expectedVersion"])
+        except AlarmError as alarm:
+            self.world.note(f"may not: {alarm.findings[0].code}")
+            if not room.alarms:
+                await self._act_without_chips(room)
+
+    async def _act_without_chips(self, room: RoomHandle) -> None:
+        """In a hand that was not cut here, whatever puts in nothing."""
+        actions = GAMES[room.state["public"]["game"]].action
+        free = [each["action"] for each in room.menu if not msgspec.convert(each["action"], actions).stakes]
+        if free:
+            await room.act(free[0], room.version)
+
+    async def _decide(self, room: RoomHandle) -> None:
+        """Answers what the client asks its player."""
+        try:
+            if room.alarms:
+                self._hear_alarm(room)
+                if self.trusts and {found.code for found in room.alarms} <= self.expected:
+                    await room.go_on()
+            elif self.random.random() < DECIDES_CHANCE:
+                room.check_voids()
+        except AlarmError as asked:
+            self.world.note(f"is asked: {asked.findings[0].code}")
+            await self._quietly(room.accept(asked))
+        except (RefusedError, TimeoutError) as error:
+            self.world.note(f"cannot decide: {error}")
+
+    async def _quietly(self, chore: Any) -> None:
+        try:
+            await chore
+        except (RefusedError, TimeoutError) as error:
+            self.world.note(f"cannot: {error}")
+
+    async def _decide_all(self) -> None:
+        for room in self._current_rooms():
+            await self._decide(room)
+
+    @property
+    def expected(self) -> set[str]:
+        """Alarms that no lie need be behind: of another device, and of a cut that was lost on its way again."""
+        devices = OF_ANOTHER_DEVICE if len(self.vaults) > 1 else frozenset[DealFault]()
+        return {*devices, DealFault.MISSING_THOUGH_CUT}
+
+    def _hear_alarm(self, room: RoomHandle) -> None:
+        said = " ".join(f"{found.code} {found.facts}" for found in room.alarms)
+        if said != self._alarmed:
+            self._alarmed = said
+            self.world.note(f"is alarmed: {said}")
 
     async def _look(self, client: Client) -> None:
         try:
@@ -146,6 +263,9 @@ class Person:
         answer = await client.request(kind, **whole)
         if "commandId" in whole and not self.network.audit.is_done(client.player_id, whole):
             self.world.breaks("what is accepted is the command that was asked", f"{kind} {whole}")
+        if kind == "ROOM_JOIN":
+            # As `Client.join` does: a room that was left is heard again.
+            client.handle(self.table.code)
         if again is not None:
             await again
         elif twice < 0.15 and "commandId" in whole:
@@ -234,8 +354,7 @@ class Person:
         if rare < 0.1:
             return "PLAYER_BUY_CHIPS", {"chips": self.random.choice((1, 100, 10_000))}
         if rare < 0.12:
-            kinds = [str(action.__struct_config__.tag) for action in GAMES[public["game"]].action.__args__]
-            return self.random.choice(kinds), {"expectedVersion": public["version"]}
+            return self.random.choice(sorted(_ACTIONS[public["game"]])), {"expectedVersion": public["version"]}
         if rare < 0.13 and me["seat"] is None:
             return "SPECTATOR_SWITCH_TO_PARTICIPANT", {}
         return "", {}

@@ -11,8 +11,9 @@ from hashlib import sha256
 from typing import Any, Final
 
 from tests.simulation.checks import check_all
+from tests.simulation.lies import Lie
 from tests.simulation.loop import StuckError
-from tests.simulation.scene import BUSY_SECONDS, COMMITS_MAX, Fate, Scene, build
+from tests.simulation.scene import BUSY_SECONDS, COMMITS_MAX, Fate, Scene, build, build_lying
 from tests.simulation.world import EPOCH_MS, World
 
 SETTLE_SECONDS_MAX: Final = 60.0
@@ -60,9 +61,9 @@ class Report:
         return f"seed {self.seed} is broken:\n{told}\nrun it alone: python -m tests.simulation {self.seed} --trace"
 
 
-def play(seed: int, nodes: int | None = None) -> Report:
-    """One seed, one history."""
-    scene = build(seed, nodes)
+def play(seed: int, nodes: int | None = None, lie: Lie | None = None) -> Report:
+    """One seed, one history; with `lie`, one in which a node lies."""
+    scene = build(seed, nodes) if lie is None else build_lying(seed, lie)
     world = scene.world
     gc.disable()
     try:
@@ -84,9 +85,11 @@ async def _evening(scene: Scene) -> None:
         node.start()
     for person in scene.people:
         person.begin()
-    Fate(scene).begin()
+    fate = Fate(scene)
+    fate.begin()
     while world.now < BUSY_SECONDS and len(scene.database.journal) < COMMITS_MAX and not world.broken:
         await asyncio.sleep(LOOK_SECONDS)
+    fate.end()
     world.calm = True
     world.note("from now on nothing goes wrong", "fate")
     scene.faults.end()
@@ -103,7 +106,8 @@ async def _settle(scene: Scene) -> None:
     until = world.now + SETTLE_SECONDS_MAX
     while not world.broken and (fault := scene.unsettled()):
         if world.now > until:
-            world.breaks("everybody reaches the same state", fault)
+            lied = scene.liar is not None and "was lied to" in fault
+            world.breaks("a lie is found out" if lied else "everybody reaches the same state", fault)
         await asyncio.sleep(LOOK_SECONDS)
 
 

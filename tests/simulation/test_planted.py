@@ -7,20 +7,24 @@ import msgspec
 import pytest
 
 from croupier.clients.connection import Client
+from croupier.clients.room_guard import RoomGuard
 from croupier.rules.blackjack import settle
 from croupier.rules.blackjack import view as blackjack_view
 from croupier.rules.blackjack.state import BlackjackState, Status
 from croupier.rules.holdem import view as holdem_view
 from croupier.rules.refusal import Refusal
 from croupier.rules.sequence import view as sequence_view
-from croupier.server import casino
+from croupier.server import casino, telling
 from croupier.server import room as server_room
+from croupier.server.clock import ForwardClock
 from croupier.server.nodes import Nodes
 from croupier.server.room import RoomActor
 from croupier.store.memory import MemoryStore
 from croupier.store.port import Stored
+from croupier.table import cutting, session_step
 from croupier.table import play as table_play
-from croupier.table import session as table_session
+from croupier.table.deal_news import DealOpened, DealVoid
+from croupier.table.deals import Cutting
 from croupier.table.room import Making
 from tests.simulation.run import play
 
@@ -237,13 +241,13 @@ def ask_again_under_another_name(patch: pytest.MonkeyPatch) -> None:
 
 def pay_a_casino_win_twice(patch: pytest.MonkeyPatch) -> None:
     """The wallet gets a payout a second time, from the house: every sum is still zero."""
-    moves = table_session._movements
+    moves = session_step.movements
 
-    def twice(person: str, **chips: int) -> Any:
-        won = chips["wallet"] if chips["wallet"] > 0 and chips["stakes"] < 0 else 0
-        return moves(person, wallet=chips["wallet"] + won, stakes=chips["stakes"], house=chips["house"] - won)
+    def twice(session: Any, **units: int) -> Any:
+        won = units["wallet"] if units["wallet"] > 0 and units["stakes"] < 0 else 0
+        return moves(session, wallet=units["wallet"] + won, stakes=units["stakes"], house=units["house"] - won)
 
-    patch.setattr(table_session, "_movements", twice)
+    patch.setattr(session_step, "movements", twice)
 
 
 def tell_the_next_server_seed(patch: pytest.MonkeyPatch) -> None:
@@ -258,6 +262,70 @@ def tell_the_next_server_seed(patch: pytest.MonkeyPatch) -> None:
     patch.setattr(casino.Casino, "_told", openly)
 
 
+def lose_a_cut(patch: pytest.MonkeyPatch) -> None:
+    """A cut is acknowledged, and not taken."""
+    answers = cutting._answered
+
+    def forgets(making: Any, seat: int, **fields: Any) -> None:
+        if "cuts" not in fields or making.room.deals % 2:
+            answers(making, seat, **fields)
+
+    patch.setattr(cutting, "_answered", forgets)
+
+
+def deal_in_whoever_owes_a_cut(patch: pytest.MonkeyPatch) -> None:
+    def can(self: Any, member: Any) -> bool:
+        return not member.away and member.id not in self.down and bool(member.promise)
+
+    patch.setattr(Making, "can_cut", can)
+    notes = cutting._note_miss
+
+    def keeps_the_promise(making: Any, cutter: Any) -> None:
+        notes(making, cutter)
+        making.seat(cutter.seat, promise="0" * 64)
+
+    patch.setattr(cutting, "_note_miss", keeps_the_promise)
+
+
+def tell_cuts_too_early(patch: pytest.MonkeyPatch) -> None:
+    """Whoever is still to cut can learn what the others gave."""
+    tells = telling.news
+
+    def openly(room: Any) -> Any:
+        told = tells(room)
+        if isinstance(room.cutting, Cutting) and room.cutting.cuts:
+            told = (*told, (told[-1][0] + 1, DealVoid(room.deals, room.cutting.cuts, (), ())))
+        return told
+
+    patch.setattr(telling, "news", openly)
+
+
+def open_the_pack_in_play(patch: pytest.MonkeyPatch) -> None:
+    tells = telling.news
+
+    def openly(room: Any) -> Any:
+        packs = [(2**60 + pack.context.deal, DealOpened(pack.context.deal, pack.secret())) for pack in room.packs]
+        return (*(each for each in tells(room) if each[0] < 2**60), *packs)
+
+    patch.setattr(telling, "news", openly)
+
+
+def promise_the_same_twice(patch: pytest.MonkeyPatch) -> None:
+    """A client that gives the same to two deals."""
+    promises = RoomGuard.promise
+
+    def again(self: Any) -> str:
+        self._again = getattr(self, "_again", "") or promises(self)
+        return str(self._again)
+
+    patch.setattr(RoomGuard, "promise", again)
+
+
+def trust_the_wall_clock(patch: pytest.MonkeyPatch) -> None:
+    """A clock that is put back stops every turn until it has caught up."""
+    patch.setattr(ForwardClock, "__call__", lambda self: self._wall_ms())
+
+
 PLANTED: list[tuple[Plant, int, set[str]]] = [
     (publish_before_append, 3, {"nothing is told before it is stored"}),
     (acknowledge_before_append, 3, {"what is acknowledged is stored"}),
@@ -270,7 +338,7 @@ PLANTED: list[tuple[Plant, int, set[str]]] = [
     (use_a_secret_twice, 15, {"no secret reaches anybody"}),
     (show_everybodys_hole_cards, 10, {"nobody learns what they may not know"}),
     (show_the_dealers_hole_card, 20, {"nobody learns what they may not know"}),
-    (show_another_hand_of_sequence, 20, {"nobody learns what they may not know"}),
+    (show_another_hand_of_sequence, 40, {"nobody learns what they may not know"}),
     (let_a_stale_node_overwrite, 15, {"versions have no gaps"}),
     (skip_a_version, 5, {"versions have no gaps"}),
     (lose_a_record, 5, {"the store keeps its promises", "versions have no gaps"}),
@@ -281,6 +349,12 @@ PLANTED: list[tuple[Plant, int, set[str]]] = [
     (pay_a_casino_win_twice, 40, {"chips are neither made nor lost"}),
     (tell_the_next_server_seed, 40, {"no secret reaches anybody"}),
     (ask_again_under_another_name, 5, {"what is accepted is the command that was asked"}),
+    (lose_a_cut, 10, {"clients find nothing wrong"}),
+    (deal_in_whoever_owes_a_cut, 30, {"clients find nothing wrong"}),
+    (tell_cuts_too_early, 60, {"no secret reaches anybody"}),
+    (open_the_pack_in_play, 10, {"no secret reaches anybody"}),
+    (promise_the_same_twice, 10, {"clients find nothing wrong"}),
+    (trust_the_wall_clock, 60, {"a table never stays blocked"}),
 ]
 
 

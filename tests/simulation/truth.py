@@ -7,8 +7,8 @@ import msgspec
 from croupier.rules.refusal import Refusal
 from croupier.store.port import Append
 from croupier.table.commands import Due
-from croupier.table.course import Logged, handle, open_room
-from croupier.table.room import Room, secret_name
+from croupier.table.course import Logged, handle, next_secret, open_room
+from croupier.table.room import Room
 from tests.simulation.database import Database, at_once
 
 ROOMS = "room:"
@@ -24,6 +24,8 @@ class History:
         """The room after each command; the first is version 1."""
         self.logged: list[Logged] = []
         self.appends: list[Append] = []
+        self.told_version = 0
+        """The newest version that people hear of: one more cut, while others are awaited, is nobody's news."""
 
     @property
     def last(self) -> Room:
@@ -64,19 +66,21 @@ class Truth:
             return
         if isinstance(logged.command, Due):
             self._check_due(history, logged, node)
-        history.rooms.append(done)
+        room, quiet = done
+        history.rooms.append(room)
+        history.told_version = history.told_version if quiet else room.version
         history.logged.append(logged)
         history.appends.append(append)
 
-    def _next(self, history: History, logged: Logged) -> Room | Refusal:
+    def _next(self, history: History, logged: Logged) -> tuple[Room, bool] | Refusal:
+        """The room after a command, and whether nobody hears of it."""
         if not history.rooms:
-            return open_room(history.code, logged)
+            opened = open_room(history.code, logged)
+            return opened if isinstance(opened, Refusal) else (opened, False)
         room = history.last
-        running = room.round is not None and not room.round.over
-        name = secret_name(room.hand, len(room.packs)) if running else secret_name(room.hand + 1, 0)
         secrets: dict[str, bytes] = at_once(self._database.memory.secrets(history.table))
-        done: Any = handle(room, logged, secrets.get(name, b""))
-        return done if isinstance(done, Refusal) else done.room
+        done: Any = handle(room, logged, secrets.get(next_secret(room, logged), b""))
+        return done if isinstance(done, Refusal) else (done.room, done.quiet)
 
     def _check_due(self, history: History, logged: Logged, node: str) -> None:
         before = history.last

@@ -284,6 +284,25 @@ def test_the_ledger_tells_the_newest_first_and_the_balance_is_its_sum(run: Run) 
     run(body)
 
 
+def test_a_table_has_at_most_one_snapshot(run: Run) -> None:
+    async def go(store: Store) -> None:
+        await store.append(step("t", 1))
+        assert await store.snapshot("t") is None
+        assert await store.snapshot("nowhere") is None
+        await store.save_snapshot("t", b"one")
+        await store.save_snapshot("t", b"two\x00")
+        await store.save_snapshot("nowhere", b"none")
+        assert await store.snapshot("t") == b"two\x00"
+        assert await store.snapshot("nowhere") is None
+        await store.append(step("t", 2))
+        assert await store.snapshot("t") == b"two\x00"
+        with pytest.raises(ValueError, match="snapshot"):
+            await store.save_snapshot("t", bytes(limits.BLOB_BYTES_MAX + 1))
+        assert await store.check() == []
+
+    run(go)
+
+
 def test_secrets_are_replaced_and_forgotten_by_name(run: Run) -> None:
     async def body(store: Store) -> None:
         await store.append(step("t", 1, secrets=(("seed", b"1"), ("salt", b"2"))))
@@ -380,8 +399,11 @@ def test_people_are_found_by_id_and_by_token(run: Run) -> None:
         with pytest.raises(ValueError, match="somebody else's"):
             await store.save_person(Person("p2", "Bob", b"b" * 32, "en", 6))
         with pytest.raises(ValueError, match="name"):
-            await store.save_person(Person("p3", "", b"c" * 32, "en", 6))
-        assert await store.person("p2") is None
+            await store.save_person(Person("p3", "a\0b", b"c" * 32, "en", 6))
+        assert await store.person("p2") is await store.person("p3") is None
+        nameless = Person("p4", "", b"d" * 32, "en", 7)
+        await store.save_person(nameless)
+        assert await store.person("p4") == nameless == await store.person_by_token(b"d" * 32)
 
     run(body)
 

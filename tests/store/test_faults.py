@@ -299,7 +299,7 @@ def test_a_store_locked_by_another_process_says_so_still_reads_and_goes_on_after
 
 def test_every_fault_has_its_text_in_every_language() -> None:
     codes = [key.removeprefix("store.") for key in catalogue("en") if key.startswith("store.STORE_")]
-    names = "place fault found known needed address allowed kind extra file line"
+    names = "place fault found known needed address allowed kind extra file line process"
     facts = dict.fromkeys(names.split(), "x")
     for code in codes:
         assert str(fault(code, **facts)) == text("en", f"store.{code}", **facts)

@@ -1,7 +1,7 @@
 """Finished rounds to make records of."""
 
 from croupier.dealing.chain import Chain
-from croupier.dealing.cut import CommittedPack, Context, Contribution, CutPack
+from croupier.dealing.cut1 import CommittedPack, Context, Contribution, CutPack
 from croupier.dealing.proof import Cut1Proof, prove
 from croupier.dealing.shoe import Shoe
 from croupier.rules.blackjack import CASINO, BlackjackRules, BlackjackSetup

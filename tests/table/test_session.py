@@ -10,29 +10,35 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from croupier.dealing.seeds import commitment
-from croupier.rules.blackjack import CASINO, BlackjackRules, Double, Hit, Insurance, Stand
+from croupier.rules.blackjack import CASINO, BlackjackRules, Double, Hit, Insurance, Split, Stand
 from croupier.rules.refusal import Refusal
 from croupier.table.record import line
 from croupier.table.session import (
     CHECKPOINT_ENTRIES,
-    CLIENT_SEEDS_PER_SERVER_SEED_MAX,
-    CLIENT_SEEDS_REMEMBERED_MAX,
-    HISTORY_ROUNDS_MAX,
     Bet,
     Command,
-    Done,
+    Convert,
     Inputs,
     Play,
+    Refill,
     Rotate,
-    Session,
     handle,
     opened,
     records,
     replay,
+)
+from croupier.table.session_log import BetPlaced, Entry, LogError, Opened, read, write
+from croupier.table.session_step import (
+    CLIENT_SEEDS_PER_SERVER_SEED_MAX,
+    CLIENT_SEEDS_REMEMBERED_MAX,
+    HISTORY_ROUNDS_MAX,
+    Done,
+    Session,
+    begun,
+    house,
     stakes,
     wallet,
 )
-from croupier.table.session_log import BetPlaced, Entry, LogError, read, write
 from croupier.table.verify import Verdict, verify
 
 
@@ -46,12 +52,12 @@ class Desk:
         self.secrets: dict[str, str] = {}
         self.accounts: Counter[str] = Counter()
         self.session: Session
-        self._keep(opened("ann", chips, (next(self.seeds), next(self.seeds)), at_ms=0, balance_chips=0))
+        self._keep(opened("ann", chips, (next(self.seeds), next(self.seeds)), at_ms=0, balance_units=0))
 
     def do(self, command: Command) -> Refusal | None:
         inputs = Inputs(
             at_ms=len(self.log),
-            balance_chips=self.accounts[wallet("ann")],
+            balance_units=self.accounts[wallet("ann", self.session.ledger)],
             server_seed=self.secrets[self.session.server_seed_hash],
             fresh_seed=next(self.seeds),
         )
@@ -89,7 +95,7 @@ class Desk:
         accounts = [movement.account for movement in done.movements]
         assert len(set(accounts)) == len(accounts)
         for movement in done.movements:
-            self.accounts[movement.account] += movement.chips
+            self.accounts[movement.account] += movement.units
 
 
 def _chosen(desk: Desk, number: int) -> Command:
@@ -119,7 +125,7 @@ def test_no_chip_is_lost_and_every_account_is_right_after_every_step(choices: li
     for number in choices:
         desk.do(_chosen(desk, number))
         assert sum(desk.accounts.values()) == 0
-        assert desk.accounts[wallet("ann")] == desk.session.balance_chips >= 0
+        assert desk.accounts[wallet("ann")] == desk.session.balance_units >= 0
         running = desk.session.running
         if running is None:
             assert desk.accounts[stakes("ann")] == 0
@@ -203,11 +209,25 @@ def test_a_refused_bet_uses_no_nonce() -> None:
     assert (desk.session.nonce, desk.session.client_seed, desk.session.version) == (0, None, 1)
 
 
-def test_a_client_seed_that_was_given_up_is_not_taken_again() -> None:
+def test_a_client_seed_that_comes_again_goes_on_with_its_next_nonce() -> None:
+    desk = Desk()
+    for client_seed in ("first seed", "second seed", "first seed", "first seed", "second seed", "third seed"):
+        desk.bet(client_seed=client_seed)
+        desk.finish()
+    assert [settled.nonce for settled in desk.session.history] == [0, 0, 1, 2, 1, 0]
+    assert desk.session.pairs == 3
+    assert desk.replayed() == desk.session
+    desk.do(Rotate())
+    assert desk.verified().ok
+
+
+def test_a_seed_of_which_only_a_fingerprint_is_left_is_not_taken_again() -> None:
+    """As in the checkpoints of the first release, which say of no seed but the last how often it was used."""
     desk = Desk()
     for client_seed in ("first seed", "second seed"):
         desk.bet(client_seed=client_seed)
         desk.finish()
+    desk.session = replace(desk.session, paused={})
     assert desk.bet(client_seed="first seed") == Refusal("CLIENT_SEED_USED")
 
 
@@ -292,7 +312,7 @@ def test_a_double_is_refused_when_the_chips_have_left_the_wallet_meanwhile() -> 
     desk.accounts[wallet("ann")] = 60
     assert desk.do(Play(Double())) == Refusal("INSUFFICIENT_FUNDS", {"needed": 100, "available": 60})
     assert desk.do(Play(Stand())) is None
-    assert desk.session.balance_chips == desk.accounts[wallet("ann")] >= 60
+    assert desk.session.balance_units == desk.accounts[wallet("ann")] >= 60
 
 
 def test_a_running_round_goes_on_by_the_rules_it_began_with() -> None:
@@ -335,6 +355,115 @@ def test_a_damaged_log_is_an_error_that_says_so(damage: str) -> None:
 
 def test_nothing_that_holds_seeds_prints_them() -> None:
     secret = "ab" * 32
-    inputs = Inputs(at_ms=0, balance_chips=0, server_seed=secret, fresh_seed=secret)
-    done = opened("ann", 5, (secret, "cd" * 32), at_ms=0, balance_chips=0)
+    inputs = Inputs(at_ms=0, balance_units=0, server_seed=secret, fresh_seed=secret)
+    done = opened("ann", 5, (secret, "cd" * 32), at_ms=0, balance_units=0)
     assert secret not in repr(inputs) + repr(done)
+
+
+def _desk_with_an_ace_up(blackjack: bool, pair: bool = False) -> Desk:
+    """A session with a round in which insurance is offered; with blackjack, or not, in the dealer's hand."""
+    for number in range(20_000):
+        desk = Desk(chips=10_000)
+        desk.bet(100, f"insurance seed {number}")
+        running = desk.session.running
+        if running is None or not running.state.undecided or running.state.seats[0].hands[0].status != "active":
+            continue
+        first, up, second, hole = running.dealt
+        ends = str(hole)[0] in "TJQK"
+        if ends == blackjack and (str(first)[0] == str(second)[0]) == pair and str(up)[0] == "A":
+            return desk
+    raise AssertionError("no such deal")
+
+
+@pytest.mark.parametrize("action", [Hit(), Stand(), Double()])
+def test_insurance_is_declined_by_playing_on_and_the_dealer_looks_first(action: Hit | Stand | Double) -> None:
+    desk = _desk_with_an_ace_up(blackjack=False)
+    assert desk.do(Play(action)) is None
+    played = desk.session.round
+    assert played is not None
+    assert [move.action for move in played.moves[1:]] == [Insurance(take=False), action]
+    assert played.state.seats[0].insurance == 0
+    assert desk.replayed() == desk.session
+    desk.finish()
+    desk.do(Rotate())
+    assert desk.verified().ok
+
+
+@pytest.mark.parametrize("action", [Hit(), Stand(), Double()])
+def test_playing_on_into_a_dealers_blackjack_loses_the_bet_and_no_more(action: Hit | Stand | Double) -> None:
+    desk = _desk_with_an_ace_up(blackjack=True)
+    assert desk.do(Play(action)) is None
+    played = desk.session.round
+    assert played is not None
+    assert played.over
+    assert [move.action for move in played.moves[1:]] == [Insurance(take=False)]
+    assert (len(played.dealt), played.payouts) == (4, (-100,))
+
+
+@pytest.mark.parametrize("blackjack", [True, False])
+def test_what_could_not_be_played_is_refused_whatever_the_hole_card_is(blackjack: bool) -> None:
+    desk = _desk_with_an_ace_up(blackjack)
+    assert desk.do(Play(Split())) == Refusal("CANNOT_SPLIT", {"hands": 2})
+    assert desk.session.running is not None
+    assert desk.session.running.state.undecided, "insurance is still to be decided"
+
+
+def _first_release(chips: int = 1000) -> Desk:
+    """A session as the first release kept it: in whole chips, in accounts of its own."""
+    desk = Desk(chips)
+    entry = desk.entries[0]
+    assert isinstance(entry, Opened)
+    old = msgspec.json.encode({**msgspec.to_builtins(entry), "type": "OPENED"})
+    old = old.replace(b',"ledger":2', b"")
+    desk.log[0] = old
+    read_again = read(old)
+    assert isinstance(read_again, Opened)
+    desk.session = begun(read_again)
+    desk.accounts = Counter({wallet("ann", 1): chips, house(1): -chips})
+    return desk
+
+
+def test_a_wallet_of_the_first_release_opens_multiplied_and_no_chip_comes_or_goes() -> None:
+    desk = _first_release(1000)
+    assert (desk.session.ledger, desk.session.chip) == (1, 1)
+    assert desk.bet(15) is None
+    desk.finish()
+    left = desk.session.balance_units
+    assert desk.accounts[wallet("ann", 1)] == left
+    history = desk.session.history[-1]
+    assert desk.do(Convert()) is None
+    assert (desk.session.ledger, desk.session.balance_units) == (2, 100 * left)
+    assert desk.accounts == Counter(
+        {wallet("ann", 1): 0, house(1): 0, wallet("ann"): 100 * left, house(): -100 * left, stakes("ann", 1): 0}
+    )
+    assert desk.session.history[-1] == replace(
+        history, staked=100 * history.staked, final_payout=100 * history.final_payout
+    )
+    assert desk.do(Convert()) is not None, "once is enough"
+    assert desk.replayed() == desk.session
+    assert desk.bet(1550, "after the conversion") is None
+    desk.finish()
+    assert desk.replayed() == desk.session
+    desk.do(Rotate())
+    verdict = desk.verified()
+    assert verdict.ok
+    assert len(verdict.rounds) == 2
+
+
+def test_a_round_of_the_first_release_ends_in_whole_chips_before_its_wallet_is_converted() -> None:
+    desk = _first_release()
+    while desk.session.running is None:
+        assert desk.bet(15) is None
+    assert desk.do(Convert()) is not None
+    assert desk.session.ledger == 1
+    desk.finish()
+    assert desk.do(Convert()) is None
+
+
+def test_a_wallet_that_cannot_pay_a_chip_is_filled_up_and_one_that_can_is_not() -> None:
+    desk = Desk(chips=100)
+    assert desk.do(Refill(500)) == Refusal("WALLET_NOT_EMPTY", {"available": 100})
+    desk = Desk(chips=99)
+    assert desk.do(Refill(500)) is None
+    assert desk.session.balance_units == 599
+    assert desk.replayed() == desk.session

@@ -73,10 +73,12 @@ def test_an_abandoned_round_keeps_its_nonce_and_verifies() -> None:
 
 def test_seeds_rotate_with_the_next_commitment_announced_before() -> None:
     second = Seeds("fe" * 32, "another seed of the player")
-    proof: Shuffle1Proof = replace(seeded()[0].proofs[0], next_server_seed_hash=commitment(second.server_seed))
-    lines = [line(record(seeded()[0], (proof,))), line(record(seeded(seeds=second)[0]))]
+    first = seeded()[0]
+    following = finished(begin(CASINO, first.rules.following(first.state), second))
+    proof: Shuffle1Proof = replace(first.proofs[0], next_server_seed_hash=commitment(second.server_seed))
+    lines = [line(record(first, (proof,))), line(record(following))]
     assert verify(lines).ok
-    unannounced = [line(record(seeded()[0])), lines[1]]
+    unannounced = [line(record(first)), lines[1]]
     assert [found.code for _, found in verify(unannounced).findings] == ["NEXT_COMMITMENT_MISSING"]
 
 
@@ -143,7 +145,7 @@ def test_each_fault_of_a_record_has_its_name() -> None:
     entry = one_seeded()
     changes: dict[str, dict[str, Any]] = {
         "GAME_UNKNOWN": {"game": "whist"},
-        "EDITION_UNKNOWN": {"edition": 99},
+        "EDITION_MISMATCH": {"edition": 99},
         "RULES_MALFORMED": {"rules": {"decks": 9}},
         "SETUP_MALFORMED": {"setup": {"purses": "all"}},
         "SETUP_REFUSED": {"setup": {"purses": [1, 2]}},
@@ -158,7 +160,7 @@ def test_each_fault_of_a_record_has_its_name() -> None:
         "PAYOUT_MISMATCH": {"payouts": [10**30]},
         "PAYOUTS_MISSING": {"payouts": None},
         "ROUND_UNFINISHED": {"moves": entry["moves"][:-1]},
-        "RECORD_MALFORMED": {"format": "croupier-record-2"},
+        "RECORD_MALFORMED": {"format": "croupier-record-3"},
     }
     for code, change in changes.items():
         assert code in codes(entry | change), f"{code} was not found: {codes(entry | change)}"

@@ -22,7 +22,9 @@ def _enter(visit: Visit, **options: object) -> Visitor:
 
 
 def _click_stand(ann: Visitor) -> None:
-    ann.page.locator("[data-action=decline]:not([hidden]), [data-action=BLACKJACK_STAND]:not([hidden])").click()
+    # Where insurance is offered both are there: standing declines it, too.
+    either = "[data-action=decline]:not([hidden]), [data-action=BLACKJACK_STAND]:not([hidden])"
+    ann.page.locator(either).first.click()
 
 
 def _press_stand(ann: Visitor) -> None:

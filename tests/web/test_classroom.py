@@ -71,6 +71,7 @@ def test_who_is_not_the_dealer_is_not_offered_to_deal(visit: Visit) -> None:
     ann = visit("/#/classroom")
     _join(ann, "Ann", "a wrong key")
     assert ann.page.locator("[data-action=start]").is_hidden()
+    assert ann.page.get_attribute("[name=className]", "maxlength") == "20", "as the table was set up"
     assert "no dealer" in ann.text(".class-prompt")
 
 

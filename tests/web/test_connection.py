@@ -3,9 +3,8 @@
 import json
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
-from playwright.sync_api import Browser, WebSocketRoute, expect
+from playwright.sync_api import Browser, expect
 
 from tests.server.process import Server, free_port
 from tests.web.house import House, Visitor, arrive
@@ -80,55 +79,6 @@ def test_a_page_whose_node_is_gone_goes_on_at_another(browser: Browser, tmp_path
     ann.page.wait_for_selector(".seat.own.out")
     ann.context.close()
     houses[1].stop()
-
-
-def _watched(browser: Browser, house: House, change: Callable[[dict[str, Any]], None]) -> Visitor:
-    """A visitor whose server is dishonest: every state passes through `change`."""
-    visitor = arrive(browser, house.link)
-
-    def between(socket: WebSocketRoute) -> None:
-        server = socket.connect_to_server()
-
-        def told(message: str | bytes) -> None:
-            frame = json.loads(message)
-            if frame["type"] == "ROOM_STATE":
-                change(frame)
-            socket.send(json.dumps(frame))
-
-        server.on_message(told)
-
-    visitor.page.route_web_socket("**/ws", between)
-    visitor.enter()
-    visitor.page.click("[data-play=holdem]")
-    return visitor
-
-
-def test_a_card_that_was_not_committed_to_is_shown_loudly(browser: Browser, house: House) -> None:
-    def swap(frame: dict[str, Any]) -> None:
-        for opening in frame["openings"][:1]:
-            opening["card"] = "As" if opening["card"] != "As" else "Ks"
-
-    ann = _watched(browser, house, swap)
-    expect(ann.page.locator(".notice.alarm")).to_contain_text("FAILED")
-    expect(ann.page.locator(".trust.failed")).to_be_visible()
-    ann.context.close()
-
-
-def test_a_card_without_a_proof_is_shown_loudly(browser: Browser, house: House) -> None:
-    ann = _watched(browser, house, lambda frame: frame["openings"].clear())
-    expect(ann.page.locator(".notice.alarm")).to_contain_text("without a proof")
-    ann.context.close()
-
-
-def test_a_root_that_changes_after_the_cut_is_shown_loudly(browser: Browser, house: House) -> None:
-    def change(frame: dict[str, Any]) -> None:
-        for deal in frame["public"]["deals"]:
-            if deal["waitsFor"]:
-                deal["root"] = "0" * 64
-
-    ann = _watched(browser, house, change)
-    expect(ann.page.locator(".notice.alarm")).to_contain_text("changed after the players had cut")
-    ann.context.close()
 
 
 def test_an_unknown_room_is_told_in_words(visit: Visit) -> None:

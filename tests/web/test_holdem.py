@@ -131,7 +131,8 @@ def _check_downloads(visitor: Visitor) -> None:
             visitor.page.click(f"[data-download='{name}']")
         assert download.value.suggested_filename.endswith(name)
         files[name] = download.value.path().read_text(encoding="utf-8")
-    records = [json.loads(line) for line in files["records.jsonl"].splitlines()]
+    *records, end = (json.loads(line) for line in files["records.jsonl"].splitlines())
+    assert end["format"] == "croupier-table-1"
     assert records
     assert all(record["game"] == "holdem" for record in records)
     assert len(tomllib.loads(files["hands.phhs"])) == len(records)

@@ -26,6 +26,8 @@ from croupier.rules.refusal import Refusal
 from croupier.table.round import Round, begin
 from tests.rules.blackjack.hands import deal, hand, offers, seat
 
+FIRST_FOUR = ("card:0:0:0", "dealer:0", "card:0:1:0", "dealer:1")
+
 
 def result(played: Round, index: int = 0) -> tuple[str, int]:
     found = hand(played, index)
@@ -55,11 +57,11 @@ def test_four_cards_player_dealer_up_player_dealer_hole() -> None:
 
 def test_the_shoe_is_six_whole_decks_new_every_round() -> None:
     played = begin(CASINO).act(PlaceBet(1))
-    assert played.wants == Draw(4, PACK * 6)
+    assert played.wants == Draw(FIRST_FOUR, PACK * 6)
     played = played.supply(Shoe.stacked(cards("Th 7s 9d Td"))).act(Stand())
     following = played.next()
     assert following is not None
-    assert following.act(PlaceBet(1)).wants == Draw(4, PACK * 6)
+    assert following.act(PlaceBet(1)).wants == Draw(FIRST_FOUR, PACK * 6)
 
 
 def test_the_bet_is_taken_from_the_purse_or_refused() -> None:

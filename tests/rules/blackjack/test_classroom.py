@@ -1,5 +1,6 @@
 """The classroom table (document 000): its codes in their order, who hears what, and in which order."""
 
+import unicodedata
 from itertools import count
 
 import pytest
@@ -18,6 +19,7 @@ from croupier.rules.blackjack.classroom import (
     view,
 )
 from croupier.rules.blackjack.menu import explain
+from croupier.rules.blackjack.names import WHITE_SPACE
 from croupier.rules.blackjack.state import BlackjackState, Status
 from croupier.rules.game import EVERYONE
 from croupier.rules.refusal import Refusal
@@ -106,6 +108,37 @@ def test_a_name_is_trimmed_and_1_to_20_long(name: str, good: bool) -> None:
     assert good or code(answer) == "INVALID_NAME"
     table.join("y", name="  spaced  ")
     assert table.player("y").name == "spaced"
+
+
+@pytest.mark.parametrize(
+    ("name", "kept"),
+    [
+        ("🂡" * 10, "🂡" * 10),
+        ("🂡" * 11, None),
+        ("👩‍🏫" * 4, "👩‍🏫" * 4),
+        ("👩‍🏫" * 5, None),
+        ("\u3000김\u2003선생\u00a0", "김\u2003선생"),
+        ("\x85\u2028 \v", None),
+        ("\x1c", "\x1c"),
+        ("\u200b", "\u200b"),
+        ("\u180e", "\u180e"),
+    ],
+)
+def test_names_are_trimmed_and_measured_as_dotnet_does(name: str, kept: str | None) -> None:
+    """`Length` counts UTF-16 code units, and `Trim` takes what `Char.IsWhiteSpace` names: neither U+001C nor U+200B."""
+    table = Class()
+    answer = table.join("x", name=name)
+    if kept is None:
+        assert code(answer) == "INVALID_NAME"
+    else:
+        assert answer is table
+        assert table.player("x").name == kept
+
+
+def test_white_space_is_what_unicode_and_dotnet_call_so() -> None:
+    categories = ("Zs", "Zl", "Zp")
+    separators = {chr(point) for point in range(0x10000) if unicodedata.category(chr(point)) in categories}
+    assert set(WHITE_SPACE) == separators | set("\t\n\v\f\r\x85")
 
 
 def test_duplicate_names_are_allowed() -> None:

@@ -9,6 +9,8 @@ from croupier.rules.game import Draw
 from croupier.table.round import Round, Seeds, begin
 from tests.rules.blackjack.hands import deal, hand, offers, seat
 
+FIRST_FOUR = ("card:0:0:0", "dealer:0", "card:0:1:0", "dealer:1")
+
 SEEDS = Seeds("5a" * 32, "a client seed")
 
 
@@ -114,7 +116,7 @@ def test_the_shoe_goes_on_until_the_cut_card() -> None:
 def test_a_shoe_that_goes_on_says_which_cards_are_gone() -> None:
     rules = replace(TRAINER, decks=1)
     gone = cards("2c 3c 4c 5c")
-    assert begin(rules, BlackjackSetup((10,), gone=gone)).act(PlaceBet(1)).wants == Draw(4, PACK, gone)
+    assert begin(rules, BlackjackSetup((10,), gone=gone)).act(PlaceBet(1)).wants == Draw(FIRST_FOUR, PACK, gone)
 
 
 def test_when_the_shoe_runs_out_the_used_cards_are_shuffled_again() -> None:
@@ -125,7 +127,7 @@ def test_when_the_shoe_runs_out_the_used_cards_are_shuffled_again() -> None:
     played = played.supply(Shoe.stacked(last)).act(Hit())
     assert played.view().shoe_left == 0
     played = played.act(Hit())
-    assert played.wants == Draw(1, gone)
+    assert played.wants == Draw(("card:0:3:0",), gone)
     played = played.supply(Shoe.stacked(gone)).act(Stand())
     following = played.next()
     assert following is not None
@@ -135,7 +137,7 @@ def test_when_the_shoe_runs_out_the_used_cards_are_shuffled_again() -> None:
 def test_a_shoe_too_short_for_the_first_cards_is_replaced_by_a_whole_one() -> None:
     rules = replace(TRAINER, decks=1, penetration=0.95)
     played = begin(rules, BlackjackSetup((100,), gone=PACK[:49])).act(PlaceBet(1))
-    assert played.wants == Draw(4, PACK)
+    assert played.wants == Draw(FIRST_FOUR, PACK)
 
 
 def test_with_no_card_left_at_all_the_round_is_void_and_the_bets_go_back() -> None:

@@ -6,13 +6,20 @@ from croupier.rules.refusal import Refusal
 from tests.rules.holdem.driving import CASH, Table, stacks
 
 
-def posted(table: Table, post: Post) -> dict[int, int]:
-    return {event.seat: event.amount for event in table.events if isinstance(event, Posted) and event.post is post}
+def posted(table: Table, *posts: Post) -> dict[int, int]:
+    return {event.seat: event.amount for event in table.events if isinstance(event, Posted) and event.post in posts}
+
+
+def blinds(table: Table) -> list[tuple[int, int]]:
+    """Seat and amount of the blinds as they were posted: the small one must come first."""
+    posts = [event for event in table.events if isinstance(event, Posted) and event.post is not Post.ANTE]
+    assert [event.post for event in posts] == [Post.SMALL_BLIND, Post.BIG_BLIND]
+    return [(event.seat, event.amount) for event in posts]
 
 
 def test_small_blind_is_left_of_the_button_and_the_seat_after_the_big_blind_acts_first() -> None:
     table = Table(stacks(1000, 1000, 1000, 1000, button=1))
-    assert posted(table, Post.BLIND) == {2: 5, 3: 10}
+    assert blinds(table) == [(2, 5), (3, 10)]
     assert table.turn == 0
     table.call(0, 1, 2).check(3)
     assert table.turn == 2
@@ -20,7 +27,7 @@ def test_small_blind_is_left_of_the_button_and_the_seat_after_the_big_blind_acts
 
 def test_three_handed_the_button_acts_first_before_the_flop_and_last_after_it() -> None:
     table = Table(stacks(1000, 1000, 1000, button=0))
-    assert posted(table, Post.BLIND) == {1: 5, 2: 10}
+    assert blinds(table) == [(1, 5), (2, 10)]
     table.call(0, 1).check(2)
     table.check(1, 2)
     assert table.turn == 0
@@ -28,7 +35,7 @@ def test_three_handed_the_button_acts_first_before_the_flop_and_last_after_it() 
 
 def test_heads_up_the_button_posts_the_small_blind_acts_first_and_then_last() -> None:
     table = Table(stacks(1000, 1000, button=1))
-    assert posted(table, Post.BLIND) == {1: 5, 0: 10}
+    assert blinds(table) == [(1, 5), (0, 10)]
     assert table.turn == 1
     table.call(1)
     assert table.turn == 0, "the big blind has the option"
@@ -38,7 +45,7 @@ def test_heads_up_the_button_posts_the_small_blind_acts_first_and_then_last() ->
 
 def test_button_and_blinds_skip_seats_without_chips() -> None:
     table = Table(stacks(1000, 0, 1000, 0, 1000, button=0))
-    assert posted(table, Post.BLIND) == {2: 5, 4: 10}
+    assert blinds(table) == [(2, 5), (4, 10)]
     table.fold(0, 2)
     following = table.rules.following(table.state)
     assert following.button == 2
@@ -58,13 +65,13 @@ def test_from_three_players_to_two_the_new_button_has_the_small_blind() -> None:
     assert following.stacks[1] == 0
     assert following.button == 2
     heads_up = Table(following)
-    assert posted(heads_up, Post.BLIND) == {2: 5, 0: 10}
+    assert blinds(heads_up) == [(2, 5), (0, 10)]
     assert heads_up.turn == 2
 
 
 def test_a_short_blind_is_all_in_and_the_others_still_owe_the_full_big_blind() -> None:
     table = Table(stacks(1000, 1000, 4, 1000, button=0))
-    assert posted(table, Post.BLIND) == {1: 5, 2: 4}
+    assert blinds(table) == [(1, 5), (2, 4)]
     assert table.turn == 3
     assert table.state.bet == 10
     assert table.menu["Raise"][0] == 20
@@ -86,7 +93,7 @@ def test_with_everybody_else_all_in_a_short_blind_asks_no_more_than_what_is_ther
 def test_antes_of_all_seats_are_paid_before_the_blinds() -> None:
     table = Table(stacks(1000, 1000, 7, 1000), rules=HoldemRules(mode=Mode.CASH, ante=2))
     assert posted(table, Post.ANTE) == {0: 2, 1: 2, 2: 2, 3: 2}
-    assert posted(table, Post.BLIND) == {1: 5, 2: 5}
+    assert blinds(table) == [(1, 5), (2, 5)]
 
 
 def test_a_big_blind_ante_is_paid_by_the_big_blind_for_everybody_and_is_dead() -> None:

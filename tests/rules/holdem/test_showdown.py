@@ -1,8 +1,11 @@
 """Pots, side pots, odd chips, and who shows."""
 
-from croupier.rules.holdem import AnteFrom, Call, Fold, HoldemRules, Mode
-from croupier.rules.holdem.events import BetReturned, Mucked, Pot, PotAwarded, PotsFormed, Shown, StreetDealt
-from croupier.rules.refusal import Refusal
+import pytest
+
+from croupier.rules.holdem import CASH, TOURNAMENT, AnteFrom, Call, Fold, HoldemRules, Mode, OddChips
+from croupier.rules.holdem.evaluate import Category
+from croupier.rules.holdem.events import BetReturned, HandNamed, Mucked, Pot, PotAwarded, PotsFormed, Shown, StreetDealt
+from croupier.rules.refusal import OptionError, Refusal
 from tests.rules.holdem.driving import Table, stacks
 
 
@@ -62,11 +65,30 @@ def test_a_tie_is_split_and_the_odd_chip_goes_left_of_the_button() -> None:
     assert table.state.stacks == (1013, 1012, 975), "65 + 65 + 25 = 155; seat 0 is left of the button"
 
 
-def test_two_odd_chips_go_to_the_first_winner_together() -> None:
-    rules = HoldemRules(mode=Mode.CASH, ante=2, ante_from=AnteFrom.BIG_BLIND)
+@pytest.mark.parametrize(
+    ("edition", "odd_chips", "after"),
+    [(1, OddChips.FIRST, (12, 10, 10)), (2, OddChips.FIRST, (12, 10, 10)), (2, OddChips.EACH, (11, 11, 10))],
+)
+def test_odd_chips_go_one_each_from_the_left_of_the_button_or_all_to_the_first(
+    edition: int, odd_chips: OddChips, after: tuple[int, ...]
+) -> None:
+    rules = HoldemRules(edition=edition, odd_chips=odd_chips, mode=Mode.CASH, ante=2, ante_from=AnteFrom.BIG_BLIND)
     hole = {0: "AsKh", 1: "AhKs", 2: "AdKc"}
     table = Table(stacks(10, 12, 10, 1000, button=3), hole, "AcKd9s8s3h", rules).all_in(2).fold(3).call(0)
-    assert table.state.stacks == (12, 10, 10, 1000), "three tens and the ante of two"
+    assert table.state.stacks == (*after, 1000), "three tens and the ante of two"
+
+
+def test_the_presets_play_the_newest_edition_and_edition_1_had_no_choice() -> None:
+    assert {(rules.edition, rules.odd_chips) for rules in (TOURNAMENT, CASH)} == {(2, OddChips.EACH)}
+    with pytest.raises(OptionError):
+        HoldemRules(edition=1, odd_chips=OddChips.EACH)
+
+
+def test_at_an_all_in_showdown_every_hand_is_named() -> None:
+    table = Table(stacks(1000, 1000, 1000), {0: "7c2d", 1: "AsAh", 2: "KsKh"}, "2c3d5h8s9c").all_in(0).fold(1).call(2)
+    named = {event.seat: event.category for event in table.events if isinstance(event, HandNamed)}
+    assert named == {0: Category.ONE_PAIR, 2: Category.ONE_PAIR}
+    assert [type(event) for event in table.events].index(HandNamed) > 0
 
 
 def test_all_live_hands_are_face_up_before_the_board_is_run_out() -> None:

@@ -3,7 +3,7 @@
 import pytest
 
 from croupier.cards import cards
-from croupier.rules.game import Step, numbers_in
+from croupier.rules.game import Step, UnseenCardError, numbers_in
 from croupier.rules.holdem import CASH
 from croupier.rules.holdem.actions import Muck, Show
 from croupier.rules.holdem.evaluate import Category
@@ -101,5 +101,5 @@ def test_a_board_card_must_be_known() -> None:
     assert isinstance(called, Step)
     checked = CASH.act(called.state, 1, CASH.menu(called.state, 1)[1].action)
     assert isinstance(checked, Step)
-    with pytest.raises(AssertionError):
+    with pytest.raises(UnseenCardError):
         CASH.deal(checked.state, (None, None, *cards("AsKs")))

@@ -136,7 +136,7 @@ def play_out(rules: SequenceRules, seats: int, random: Random, actions_max: int 
     while True:
         state = played.state
         match rules.awaits(state):
-            case Draw(count, pack):
+            case Draw(count=count, pack=pack):
                 if pack:
                     played.packs.append(tuple(random.sample(pack, len(pack))))
                     dealt = 0
@@ -162,7 +162,7 @@ def play_again(played: Played, packs: Sequence[Sequence[CardId]]) -> Played | No
     while True:
         state = again.state
         match rules.awaits(state):
-            case Draw(count, pack):
+            case Draw(count=count, pack=pack):
                 if pack:
                     shoe = list(packs_left.pop(0))
                 again.steps.append(rules.deal(state, tuple(shoe[:count])))

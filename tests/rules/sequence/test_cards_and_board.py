@@ -2,11 +2,15 @@
 
 from collections import Counter
 
+import pytest
+
 from croupier.rules.game import Draw
-from croupier.rules.sequence import HOUSE
+from croupier.rules.refusal import OptionError
+from croupier.rules.sequence import CLASSIC, HOUSE, SequenceRules
+from croupier.rules.sequence.actions import PlayJackRemove, PlayJackWild
 from croupier.rules.sequence.board import CELLS_OF, CORNERS, FACES, LINES, LINES_THROUGH, cell_set, cells_in, face
-from croupier.rules.sequence.cards import KINDS, PACK, RANKS, SUITS, Kind, in_pack_order
-from tests.rules.sequence.play import normal, opened, position, refused, shown, turn, wild
+from croupier.rules.sequence.cards import KINDS, PACK, RANKS, SUITS, Jacks, Kind, in_pack_order, is_jack
+from tests.rules.sequence.play import normal, opened, position, refused, remove, shown, turn, wild
 
 CUSTOMARY = """
 XX 2S 3S 4S 5S 6S 7S 8S 9S XX
@@ -36,17 +40,37 @@ def test_the_pack_has_one_written_order() -> None:
     assert PACK[:3] == ("clover_a_1", "clover_2_1", "clover_3_1")
     assert PACK[51:53] == ("spade_k_1", "clover_a_2")
     assert in_pack_order(tuple(reversed(PACK))) == PACK
-    assert HOUSE.awaits(opened(HOUSE, HOUSE.setup(2)).state) == Draw(14, PACK)
+    places = tuple(f"hand:{seat}:{number}" for number in range(7) for seat in (0, 1))
+    assert HOUSE.awaits(opened(HOUSE, HOUSE.setup(2)).state) == Draw(places, PACK)
 
 
-def test_the_kind_of_a_jack_is_its_variant_not_its_colour() -> None:
+def test_in_the_house_game_the_kind_of_a_jack_is_its_variant_not_its_colour() -> None:
+    assert HOUSE.jacks is Jacks.VARIANT
     for suit in SUITS:
-        assert KINDS[f"{suit}_j_1"] is Kind.REMOVE
-        assert KINDS[f"{suit}_j_2"] is Kind.WILD
+        assert KINDS[HOUSE.jacks][f"{suit}_j_1"] is Kind.REMOVE
+        assert KINDS[HOUSE.jacks][f"{suit}_j_2"] is Kind.WILD
+
+
+def test_in_the_classic_game_the_kind_of_a_jack_is_that_of_the_printed_card() -> None:
+    assert CLASSIC.jacks is Jacks.PRINTED
+    for suit, kind in {"spade": Kind.REMOVE, "heart": Kind.REMOVE, "clover": Kind.WILD, "diamond": Kind.WILD}.items():
+        assert {KINDS[CLASSIC.jacks][f"{suit}_j_{variant}"] for variant in (1, 2)} == {kind}
+    state = position("heart_j_2 clover_j_1", "", chips={"B": (50,)})
+    assert [type(offer.action) for offer in CLASSIC.menu(state, 0)] == [PlayJackRemove, PlayJackWild]
+    assert [type(offer.action) for offer in HOUSE.menu(state, 0)] == [PlayJackWild, PlayJackRemove]
+    assert refused(state, wild("heart_j_2", 5), CLASSIC).code == "NOT_A_WILD_JACK"
+    assert refused(state, remove("clover_j_1", 50), CLASSIC).code == "NOT_A_REMOVE_JACK"
+
+
+def test_rules_without_a_word_about_jacks_and_the_first_edition_go_by_the_variant() -> None:
+    assert SequenceRules().jacks is Jacks.VARIANT
+    with pytest.raises(OptionError, match="OPTIONS_CLASH"):
+        SequenceRules(edition=1, jacks=Jacks.PRINTED)
 
 
 def test_there_are_four_jacks_of_each_kind_and_96_normal_cards() -> None:
-    assert Counter(KINDS.values()) == {Kind.WILD: 4, Kind.REMOVE: 4, Kind.NORMAL: 96}
+    for kinds in KINDS.values():
+        assert Counter(kinds.values()) == {Kind.WILD: 4, Kind.REMOVE: 4, Kind.NORMAL: 96}
 
 
 def test_the_board_is_exactly_the_customary_one() -> None:
@@ -57,7 +81,7 @@ def test_every_card_but_the_jacks_stands_on_the_board_exactly_twice() -> None:
     printed = Counter(FACES)
     assert len(FACES) == 100
     assert printed.pop("XX") == 4
-    assert sorted(printed) == sorted({face(card) for card in PACK if KINDS[card] is Kind.NORMAL})
+    assert sorted(printed) == sorted({face(card) for card in PACK if not is_jack(card)})
     assert set(printed.values()) == {2}
 
 
@@ -96,7 +120,7 @@ def test_a_two_eyed_jack_reaches_a_corner_and_then_it_counts() -> None:
 def test_only_a_two_eyed_jack_reaches_a_corner() -> None:
     for card in PACK:
         offers = HOUSE.menu(position(card, "", chips={"B": (50,)}), 0)
-        assert any(0 in offer.among for offer in offers) == (KINDS[card] is Kind.WILD)
+        assert any(0 in offer.among for offer in offers) == (KINDS[HOUSE.jacks][card] is Kind.WILD)
     assert refused(position("spade_2_1", ""), normal("spade_2_1", 0)).code == "WRONG_CELL"
 
 

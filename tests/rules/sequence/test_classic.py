@@ -43,10 +43,10 @@ class TestAFreeCorner:
 
     @pytest.mark.parametrize("corner", [0, 9, 90, 99])
     def test_never_takes_a_chip(self, corner: int) -> None:
-        state = position("heart_j_2", "")
+        state = position("diamond_j_2", "")
         (offer,) = CLASSIC.menu(state, 0)
         assert len(offer.among) == 96
-        assert refused(state, wild("heart_j_2", corner), CLASSIC) == Refusal("CORNER_IS_FREE", {"cell": corner})
+        assert refused(state, wild("diamond_j_2", corner), CLASSIC) == Refusal("CORNER_IS_FREE", {"cell": corner})
 
     def test_cannot_be_removed(self) -> None:
         state = position("heart_j_1", "", chips={"B": (50,)})
@@ -64,7 +64,7 @@ class TestADeadCard:
         step = acted(self.state, ExchangeDeadCard("spade_2_1"), CLASSIC)
         assert events(step) == [DeadCardExchanged(5, 0, "spade_2_1")]
         assert step.told[0].to.hears(None)
-        assert CLASSIC.awaits(step.state) == Draw(1)
+        assert CLASSIC.awaits(step.state) == Draw(("draw:0:0",))
         after = CLASSIC.deal(step.state, cards("heart_7_1"))
         assert events(after) == [CardDrawn(0, "heart_7_1", 2)]
         assert CLASSIC.view(after.state, 0).private.hand == cards("spade_3_1 heart_9_1 heart_7_1")
@@ -108,7 +108,7 @@ class TestADeadCard:
     def test_is_exchanged_from_a_new_pack_when_the_pack_is_empty(self) -> None:
         state = position("spade_2_1 heart_9_1", "heart_8_1", chips=DEAD, pack_left=0, discards=cards("heart_k_1"))
         step = acted(state, ExchangeDeadCard("spade_2_1"), CLASSIC)
-        assert CLASSIC.awaits(step.state) == Draw(1, cards("heart_k_1 spade_2_1"))
+        assert CLASSIC.awaits(step.state) == Draw(("draw:0:0",), cards("heart_k_1 spade_2_1"))
 
 
 def test_a_player_who_can_only_exchange_is_not_passed_over() -> None:
@@ -133,7 +133,7 @@ def test_a_pass_after_an_exchange_does_not_count_towards_the_draw() -> None:
 
 
 def test_the_cell_just_cleared_may_be_taken_at_once() -> None:
-    state = position("heart_j_1", "heart_j_2", chips={"B": (12,)})
+    state = position("heart_j_1", "diamond_j_2", chips={"B": (12,)})
     after = turn(state, remove("heart_j_1", 12), rules=CLASSIC)
     assert 12 in CLASSIC.menu(after, 1)[0].among
 

@@ -90,7 +90,7 @@ def test_a_pass_for_the_bar_on_the_cleared_cell_does_not_count_towards_the_draw(
 def test_an_empty_pack_is_made_new_from_all_discards() -> None:
     state = position("heart_9_1 heart_8_1", "spade_3_1", pack_left=0, discards=cards("spade_k_2 clover_a_1"))
     step = acted(state, normal("heart_9_1", 28))
-    assert HOUSE.awaits(step.state) == Draw(1, cards("clover_a_1 heart_9_1 spade_k_2"))
+    assert HOUSE.awaits(step.state) == Draw(("draw:0:0",), cards("clover_a_1 heart_9_1 spade_k_2"))
     after = HOUSE.deal(step.state, cards("spade_k_2"))
     assert events(after)[0] == PackReshuffled(3)
     assert after.state.pack_left == 2
@@ -101,7 +101,7 @@ def test_an_empty_pack_is_made_new_from_all_discards() -> None:
 
 def test_a_pack_with_cards_is_not_shuffled() -> None:
     state = acted(position("heart_9_1", "spade_3_1", pack_left=1), normal("heart_9_1", 28)).state
-    assert HOUSE.awaits(state) == Draw(1)
+    assert HOUSE.awaits(state) == Draw(("draw:0:0",))
 
 
 def test_the_new_pack_is_shuffled_from_the_written_order_whatever_the_order_of_play() -> None:

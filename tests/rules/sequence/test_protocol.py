@@ -4,7 +4,7 @@ import msgspec
 import pytest
 
 from croupier.rules.sequence import HOUSE, SequenceAction
-from croupier.rules.sequence.actions import ExchangeDeadCard, PlayJackRemove, PlayJackWild, PlayNormal
+from croupier.rules.sequence.actions import ExchangeDeadCard, PlayJackRemove, PlayJackWild, PlayNormal, asked
 from croupier.rules.sequence.cards import CardId
 from croupier.rules.sequence.events import SequenceCompleted, SequenceEvent, TurnPlayed
 from croupier.rules.sequence.state import Phase
@@ -45,7 +45,7 @@ def test_a_message_with_a_wrong_field_or_type_is_no_action(message: dict[str, ob
     ("event", "message"),
     [
         (
-            TurnPlayed(3, 0, PlayNormal(CARD, 65)),
+            TurnPlayed(3, 0, asked(PlayNormal(CARD, 65))),
             {
                 "type": "EVT_TURN",
                 "turnNumber": 3,
@@ -74,10 +74,12 @@ def test_the_public_state_and_the_private_part() -> None:
     assert message["scoreByTeam"] == {"A": 0, "B": 1}
     assert message["lastAction"] == {
         "seat": 0,
+        "uid": "",
         "type": "TURN_PLAY_NORMAL",
         "turnNumber": 1,
         "cardId": "heart_10_1",
         "cellId": 65,
+        "at": 0,
     }
     assert message["private"] == {
         "seat": 0,

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from croupier.rules.game import AnyRules, Over, Rules, Turn, offered
 from croupier.rules.refusal import Refusal
 from croupier.rules.sequence import CLASSIC, HOUSE, SequenceAction, SequenceEvent, SequenceRules, SequenceSetup
-from croupier.rules.sequence.actions import ExchangeDeadCard, PlayJackRemove, PlayJackWild, PlayNormal
+from croupier.rules.sequence.actions import ExchangeDeadCard, PlayJackRemove, PlayJackWild, PlayNormal, asked
 from croupier.rules.sequence.board import CORNERS
 from croupier.rules.sequence.cards import PACK, CardId
 from croupier.rules.sequence.events import GameEnded, Passed, SequenceCompleted, TurnPlayed
@@ -113,7 +113,9 @@ def test_the_log_has_every_turn_once_and_every_sequence(rules: SequenceRules, se
         assert [event.turn_number for event in turns] == list(range(1, played.state.turn_number + 1))
         assert [event.seat for event in turns] == [turn % seats for turn in range(len(turns))]
         plays = [(event.seat, event.action) for event in turns if isinstance(event, TurnPlayed)]
-        assert plays == [move for move in played.commands if not isinstance(move[1], ExchangeDeadCard)]
+        assert plays == [
+            (seat, asked(move)) for seat, move in played.commands if not isinstance(move, ExchangeDeadCard)
+        ]
         sequences = [event.cells for event in log if isinstance(event, SequenceCompleted)]
         assert sequences == [done.line.cells for done in played.state.completed]
         assert isinstance(log[-1], GameEnded)

@@ -81,8 +81,8 @@ def test_the_next_game_starts_one_seat_further() -> None:
 
 def test_presets_are_the_house_game_and_the_classic_game() -> None:
     assert GAME.presets == {"house": HOUSE, "classic": CLASSIC}
-    assert SequenceRules() == HOUSE
-    assert (HOUSE.game, HOUSE.edition, HOUSE.sequences_to_win) == ("sequence", 1, 2)
+    assert SequenceRules(edition=2) == HOUSE
+    assert (HOUSE.game, HOUSE.edition, HOUSE.sequences_to_win) == ("sequence", 2, 2)
 
 
 @pytest.mark.parametrize("sequences", [-1, 0, 3])

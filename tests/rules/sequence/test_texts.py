@@ -8,7 +8,7 @@ import pytest
 
 from croupier import locales
 from croupier.rules.refusal import OptionError, Refusal
-from croupier.rules.sequence import CLASSIC, HOUSE, SequenceRules, SequenceSetup
+from croupier.rules.sequence import CLASSIC, HOUSE, Jacks, SequenceRules, SequenceSetup
 from croupier.rules.sequence.actions import ExchangeDeadCard, SequenceAction
 from croupier.rules.sequence.codes import Code
 from croupier.rules.sequence.events import SequenceEvent
@@ -33,7 +33,8 @@ def test_a_board_fits_into_80_columns() -> None:
 
 def refusals() -> dict[str, Refusal]:
     """Every code of Sequence, by something that really is refused."""
-    state = position("spade_2_1 spade_3_1 spade_4_1 heart_j_1 heart_j_2", "", chips={"A": (1, 5), "B": (86, 2, 6)})
+    held = "spade_2_1 spade_3_1 spade_4_1 heart_j_1 heart_j_2 diamond_j_2"
+    state = position(held, "", chips={"A": (1, 5), "B": (86, 2, 6)})
     protected = position("heart_j_1 heart_j_2", "", sequences={"B": [(50, 51, 52, 53, 54)]}, cleared_cell=40)
     exchanged = position("spade_2_1 heart_j_2", "", chips={"A": (1, 86)}, exchanged=True)
     cases: list[tuple[SequenceRules, State, SequenceAction]] = [
@@ -45,7 +46,7 @@ def refusals() -> dict[str, Refusal]:
         (HOUSE, state, normal("spade_2_1", 1)),
         (HOUSE, state, normal("spade_4_1", 1)),
         (HOUSE, state, normal("spade_3_1", 2)),
-        (CLASSIC, state, wild("heart_j_2", 0)),
+        (CLASSIC, state, wild("diamond_j_2", 0)),
         (HOUSE, protected, wild("heart_j_2", 40)),
         (HOUSE, state, remove("heart_j_1", 5)),
         (HOUSE, protected, remove("heart_j_1", 50)),
@@ -59,9 +60,10 @@ def refusals() -> dict[str, Refusal]:
         assert isinstance(refusal, Refusal)
         found.append(refusal)
     found.append(HOUSE.leave(state, 0))
-    with pytest.raises(OptionError) as raised:
-        SequenceRules(sequences_to_win=3)
-    found.append(raised.value.refusal)
+    for options in ({"sequences_to_win": 3}, {"edition": 99}, {"edition": 1, "jacks": Jacks.PRINTED}):
+        with pytest.raises(OptionError) as raised:
+            SequenceRules(**options)
+        found.append(raised.value.refusal)
     return {refusal.code: refusal for refusal in found}
 
 

@@ -5,7 +5,7 @@ import pytest
 from croupier.rules.game import Draw, Turn
 from croupier.rules.refusal import Refusal
 from croupier.rules.sequence import HOUSE
-from croupier.rules.sequence.actions import ExchangeDeadCard
+from croupier.rules.sequence.actions import ExchangeDeadCard, asked
 from croupier.rules.sequence.board import cells_in
 from croupier.rules.sequence.events import CardDrawn, TurnPlayed
 from croupier.rules.sequence.state import Phase
@@ -194,7 +194,7 @@ class TestAfterAPlay:
 
     def test_one_card_is_drawn(self) -> None:
         step = acted(self.state, normal("spade_2_1", 1))
-        assert HOUSE.awaits(step.state) == Draw(1)
+        assert HOUSE.awaits(step.state) == Draw(("draw:0:0",))
         after = HOUSE.deal(step.state, cards("diamond_5_2"))
         assert HOUSE.view(after.state, 0).private.hand == cards("heart_9_1 diamond_5_2")
         assert HOUSE.view(after.state, None).pack_left == 49
@@ -225,7 +225,7 @@ class TestAfterAPlay:
 
     def test_the_turn_is_told_to_everyone_with_card_and_cell(self) -> None:
         step = acted(self.state, normal("spade_2_1", 1))
-        assert events(step) == [TurnPlayed(7, 0, normal("spade_2_1", 1))]
+        assert events(step) == [TurnPlayed(7, 0, asked(normal("spade_2_1", 1)))]
         assert all(step.told[0].to.hears(viewer) for viewer in (0, 1, None))
 
     def test_nobody_can_act_before_the_card_is_drawn(self) -> None:

@@ -11,8 +11,9 @@ function tell(what) {
   process.stdout.write(JSON.stringify(what) + "\n");
 }
 
-function connect({ who, url, skipNegotiation, serverTimeout, keepAlive, reconnect }) {
-  const options = skipNegotiation ? { skipNegotiation, transport: signalr.HttpTransportType.WebSockets } : {};
+function connect({ who, url, transport, skipNegotiation, serverTimeout, keepAlive, reconnect }) {
+  const options = { skipNegotiation };
+  if (transport) options.transport = signalr.HttpTransportType[transport];
   const builder = new signalr.HubConnectionBuilder().withUrl(url, options).configureLogging(signalr.LogLevel.None);
   if (reconnect) builder.withAutomaticReconnect([0]);
   const client = builder.build();
@@ -35,6 +36,7 @@ const operations = {
     new Promise((resolve, reject) => clients.get(who).stream(target).subscribe({ complete: resolve, error: reject })),
   stop: ({ who }) => clients.get(who).stop(),
   id: ({ who }) => Promise.resolve(clients.get(who).connectionId),
+  transport: ({ who }) => Promise.resolve(clients.get(who).connection.transport.constructor.name),
   state: ({ who }) => Promise.resolve(clients.get(who).state),
 };
 

@@ -1,0 +1,490 @@
+"""Stories of a player and a server that deals by `shuffle-1`, honest or not, as the player's notebook sees them.
+
+Each step of a story is a question to the notebook, and the lines that it gives. The page's notebook is told the same
+stories, and must give the same lines.
+"""
+
+import json
+from collections.abc import Callable, Iterator
+from hashlib import sha256
+from typing import Any
+
+import msgspec
+from msgspec.structs import replace
+
+from croupier.cards import packs
+from croupier.dealing.seeds import commitment
+from croupier.dealing.shuffle import shuffle
+from croupier.dealing.shuffle1_checks import Shown, ShownRound
+from croupier.dealing.shuffle1_client import Notebook
+from croupier.dealing.shuffle1_log import Alarm, BetSent, Line, RotationAsked
+
+DECKS = 1
+CARDS = [str(card) for card in packs(DECKS)]
+
+Step = dict[str, Any]
+
+
+def seed(name: str) -> str:
+    return sha256(name.encode()).hexdigest()
+
+
+def plain(value: object) -> Any:
+    return json.loads(msgspec.json.encode(value))
+
+
+class Story:
+    """A notebook and the server that it sees."""
+
+    def __init__(self) -> None:
+        self.notebook = Notebook()
+        self.steps: list[Step] = []
+        self.version = 1
+        self.seeds = [seed("first"), seed("second"), seed("third"), seed("fourth")]
+        self.at = 0
+        self.left = 256
+        self.round: ShownRound | None = None
+        self.count = 0
+
+    @property
+    def now(self) -> int:
+        return len(self.steps) + 1
+
+    @property
+    def shown(self) -> Shown:
+        return Shown(
+            version=self.version,
+            server_seed_hash=commitment(self.seeds[self.at]),
+            next_server_seed_hash=commitment(self.seeds[self.at + 1]),
+            decks=DECKS,
+            client_seeds_left=self.left,
+            round=self.round,
+        )
+
+    @property
+    def alarms(self) -> list[str]:
+        return [alarm.code for alarm in self.notebook.alarms]
+
+    def ask(self, call: str, *arguments: Any) -> Any:
+        """Asks the notebook, writes down what it gives, and makes that known to it."""
+        given = getattr(self.notebook, call)(*arguments)
+        lines: tuple[Line, ...] = given if isinstance(given, tuple) else (given,)
+        if given is None or isinstance(given, bool):
+            lines = ()
+        self.steps.append({"call": call, "arguments": plain(arguments), "lines": plain(lines)})
+        for line in lines:
+            self.notebook.take(line)
+        return given
+
+    def see(self, shown: Shown | None = None, since: int = 0) -> None:
+        self.ask("see", shown or self.shown, self.now, since)
+
+    def arrive(self, shown: Shown | None = None, *history: ShownRound, since: int = 0) -> None:
+        self.ask("arrive", shown or self.shown, history, self.now, since)
+
+    def bet(self, amount: float = 10, typed: str | None = None) -> BetSent:
+        self.count += 1
+        bet = self.ask("bet", amount, f"bet {self.count}", seed(f"fresh {self.count}"), self.now, typed)
+        assert isinstance(bet, BetSent), self.alarms
+        return bet
+
+    def deal(self, bet: BetSent, nonce: int | None = None, shown_cards: int = 4, server_seed: str = "") -> Shown:
+        """The server deals a round by a bet, with the hole card face down."""
+        self.version += 1
+        nonce = bet.nonce if nonce is None else nonce
+        order = shuffle(CARDS, server_seed or self.seeds[self.at], bet.client_seed, nonce)
+        cards = (*order[:3], None, *order[4:])[:shown_cards]
+        self.round = ShownRound(
+            server_seed_hash=commitment(self.seeds[self.at]),
+            client_seed=bet.client_seed,
+            nonce=nonce,
+            round_id=self.version,
+            cards=cards,
+            over=False,
+            balance=990,
+            staked=10,
+        )
+        return self.shown
+
+    def end(self, server_seed: str = "") -> Shown:
+        """The server turns the hole card, and the round is over."""
+        assert self.round is not None
+        self.version += 1
+        order = shuffle(CARDS, server_seed or self.seeds[self.at], self.round.client_seed, self.round.nonce)
+        self.round = replace(self.round, cards=order[:4], over=True, payout=20, balance=1010)
+        return self.shown
+
+    def play(self, typed: str | None = None) -> BetSent:
+        """A whole round, honestly."""
+        bet = self.bet(typed=typed)
+        self.ask("answer", bet, self.deal(bet), self.now)
+        self.see(self.end())
+        return bet
+
+    def ask_rotation(self) -> RotationAsked:
+        asked = self.ask("ask_rotation", f"rotate {self.now}", self.version, self.now)
+        assert isinstance(asked, RotationAsked)
+        return asked
+
+    def rotate(self, server_seed: str = "") -> tuple[str, Shown]:
+        """The server reveals its seed and goes on with the next."""
+        revealed = server_seed or self.seeds[self.at]
+        self.at += 1
+        self.version += 1
+        if self.round is not None:
+            self.round = replace(self.round, server_seed=revealed)
+        return revealed, self.shown
+
+    def reveal(self, server_seed: str = "") -> None:
+        self.ask_rotation()
+        revealed, shown = self.rotate(server_seed)
+        self.ask("reveal", revealed, shown, self.now)
+
+
+def honest() -> Story:
+    """Rounds with fresh seeds, a reveal, and a round on the next seed."""
+    story = Story()
+    story.see()
+    for _ in range(2):
+        story.play()
+    story.reveal()
+    story.play()
+    return story
+
+
+def typed_seed() -> Story:
+    """A typed seed is kept, and its nonce is counted; fresh ones in between do not matter."""
+    story = Story()
+    story.see()
+    for typed in ("my very own seed", "my very own seed", None, "my very own seed"):
+        story.play(typed)
+    story.reveal()
+    return story
+
+
+def refused_then_the_same_again() -> Story:
+    """A refused bet is asked again with the same seed and nonce, also for another amount."""
+    story = Story()
+    story.see()
+    bet = story.bet(500)
+    story.ask("refuse", bet, "INSUFFICIENT_FUNDS", story.left, story.now)
+    again = story.bet(50)
+    story.ask("answer", again, story.deal(again), story.now)
+    return story
+
+
+def refused_and_never_dealt() -> Story:
+    """A refused bet is computed after the reveal."""
+    story = Story()
+    story.see()
+    story.play()
+    bet = story.bet()
+    story.ask("refuse", bet, "BUSY", story.left, story.now)
+    story.reveal()
+    return story
+
+
+def answer_lost() -> Story:
+    """The answer to a bet never came; the next state shows its round."""
+    story = Story()
+    story.see()
+    bet = story.bet()
+    story.arrive(story.deal(bet))
+    return story
+
+
+def answer_lost_and_round_over() -> Story:
+    """The round of a bet without an answer is only in the history any more."""
+    story = Story()
+    story.see()
+    bet = story.bet()
+    story.deal(bet)
+    assert story.round is not None
+    past = replace(story.round, cards=(), over=True)
+    story.round = None
+    story.ask("see_history", (past,), story.now)
+    story.play()
+    return story
+
+
+def rotated_by_another_tab() -> Story:
+    """Another tab asked for the reveal; this one sees its result first, and checks it."""
+    story = Story()
+    story.see()
+    story.play()
+    story.ask_rotation()
+    story.see(story.rotate()[1])
+    return story
+
+
+def an_old_state_comes_late() -> Story:
+    """A state that was sent before a rotation and is read after it says nothing."""
+    story = Story()
+    story.see()
+    story.play()
+    late = story.shown
+    story.reveal()
+    story.see(late)
+    return story
+
+
+def rotated_on_another_device() -> Story:
+    """At the next visit the seed has been revealed elsewhere; the history tells it, and it fits."""
+    story = Story()
+    story.see()
+    story.play()
+    _, shown = story.rotate()
+    assert story.round is not None
+    story.arrive(shown, story.round)
+    return story
+
+
+def rotation_due() -> Story:
+    """After fifty rounds, or when the server takes no more seeds, the seed is due to be revealed."""
+    story = Story()
+    story.see()
+    story.play()
+    story.ask("rotation_due", 1)
+    story.ask("rotation_due", 0)
+    return story
+
+
+def decided() -> Story:
+    """The player goes on in spite of an alarm, with the round that runs."""
+    story = foreign_round()
+    story.ask("decide", story.shown, story.now)
+    story.see(story.end())
+    story.play()
+    return story
+
+
+HONEST: tuple[Callable[[], Story], ...] = (
+    honest,
+    typed_seed,
+    refused_then_the_same_again,
+    refused_and_never_dealt,
+    answer_lost,
+    answer_lost_and_round_over,
+    rotated_by_another_tab,
+    an_old_state_comes_late,
+    rotated_on_another_device,
+    rotation_due,
+    decided,
+)
+
+
+def nonsense() -> Story:
+    story = Story()
+    story.see()
+    story.ask("see_nonsense", "Expected `int`, got `str` - at `$.nonce`", story.now)
+    return story
+
+
+def malformed_hash() -> Story:
+    story = Story()
+    story.see(replace(story.shown, server_seed_hash="no hash"))
+    return story
+
+
+def hash_swapped() -> Story:
+    story = Story()
+    story.see()
+    story.play()
+    story.seeds[0] = seed("a better one")
+    story.see()
+    return story
+
+
+def next_hash_changed() -> Story:
+    story = Story()
+    story.see()
+    story.seeds[1] = seed("a better one")
+    story.see()
+    return story
+
+
+def unasked_rotation() -> Story:
+    story = Story()
+    story.see()
+    story.play()
+    story.see(story.rotate()[1])
+    return story
+
+
+def unasked_rotation_between_visits() -> Story:
+    """Nothing tells the seed that rounds of this log depend on."""
+    story = Story()
+    story.see()
+    story.play()
+    _, shown = story.rotate()
+    story.arrive(shown)
+    return story
+
+
+def other_hash() -> Story:
+    story = Story()
+    story.see()
+    bet = story.bet()
+    story.deal(bet)
+    assert story.round is not None
+    story.round = replace(story.round, server_seed_hash=commitment(seed("a better one")))
+    story.ask("answer", bet, story.shown, story.now)
+    return story
+
+
+def other_seed() -> Story:
+    story = Story()
+    story.see()
+    bet = story.bet()
+    story.deal(replace(bet, client_seed="a seed of the house"))
+    story.ask("answer", bet, story.shown, story.now)
+    return story
+
+
+def other_nonce() -> Story:
+    story = Story()
+    story.see()
+    bet = story.bet()
+    story.ask("answer", bet, story.deal(bet, nonce=403), story.now)
+    return story
+
+
+def no_round() -> Story:
+    story = Story()
+    story.see()
+    bet = story.bet()
+    story.ask("answer", bet, story.shown, story.now)
+    return story
+
+
+def foreign_round() -> Story:
+    story = Story()
+    story.see()
+    bet = BetSent(
+        at_ms=0, server_seed_hash="", client_seed="not a seed of mine", nonce=0, amount=1, command_id="", typed=False
+    )
+    story.see(story.deal(bet))
+    return story
+
+
+def card_swapped() -> Story:
+    story = Story()
+    story.see()
+    bet = story.bet()
+    story.ask("answer", bet, story.deal(bet), story.now)
+    assert story.round is not None
+    story.version += 1
+    story.round = replace(story.round, cards=("As", *story.round.cards[1:]))
+    story.see()
+    return story
+
+
+def card_not_from_the_seeds() -> Story:
+    story = Story()
+    story.see()
+    bet = story.bet()
+    story.ask("answer", bet, story.deal(bet, server_seed=seed("a better one")), story.now)
+    story.see(story.end(server_seed=seed("a better one")))
+    story.reveal()
+    return story
+
+
+def seed_not_promised() -> Story:
+    story = Story()
+    story.see()
+    story.play()
+    story.reveal(seed("a better one"))
+    return story
+
+
+def next_hash_skipped() -> Story:
+    story = Story()
+    story.see()
+    story.play()
+    story.ask_rotation()
+    revealed, _ = story.rotate()
+    story.at += 1
+    story.ask("reveal", revealed, story.shown, story.now)
+    return story
+
+
+def reveal_refused() -> Story:
+    story = Story()
+    story.see()
+    story.play()
+    asked = story.ask_rotation()
+    story.ask("refuse_rotation", asked, "GAME_IN_PROGRESS", False, story.now)
+    return story
+
+
+def refusal_untrue() -> Story:
+    story = Story()
+    story.see()
+    bet = story.bet()
+    story.ask("refuse", bet, "CLIENT_SEED_USED", story.left, story.now)
+    return story
+
+
+def rotation_forced_untruly() -> Story:
+    story = Story()
+    story.see()
+    story.play()
+    bet = story.bet()
+    story.ask("refuse", bet, "ROTATE_SEED_FIRST", story.left, story.now)
+    return story
+
+
+def hash_came_back() -> Story:
+    story = Story()
+    story.see()
+    story.play()
+    story.reveal()
+    story.at -= 1
+    story.version += 1
+    story.round = None
+    story.arrive()
+    return story
+
+
+def session_wound_back() -> Story:
+    story = Story()
+    story.see()
+    story.play()
+    known = story.notebook.version
+    story.version = 1
+    story.see(since=known)
+    return story
+
+
+ATTACKS: dict[Callable[[], Story], str] = {
+    nonsense: "STATE_MALFORMED",
+    malformed_hash: "HASH_MALFORMED",
+    hash_swapped: "HASH_SWAPPED",
+    next_hash_changed: "NEXT_HASH_CHANGED",
+    unasked_rotation: "ROTATION_UNASKED",
+    unasked_rotation_between_visits: "ROTATION_UNASKED",
+    other_hash: "DEALT_BY_OTHER_HASH",
+    other_seed: "DEALT_BY_OTHER_SEED",
+    other_nonce: "DEALT_BY_OTHER_NONCE",
+    no_round: "BET_NOT_DEALT",
+    foreign_round: "ROUND_NOT_MINE",
+    card_swapped: "CARD_SWAPPED",
+    card_not_from_the_seeds: "CARD_NOT_FROM_SEEDS",
+    seed_not_promised: "SEED_NOT_PROMISED",
+    next_hash_skipped: "NEXT_HASH_SKIPPED",
+    reveal_refused: "REVEAL_REFUSED",
+    refusal_untrue: "REFUSAL_UNTRUE",
+    rotation_forced_untruly: "REFUSAL_UNTRUE",
+    hash_came_back: "HASH_CAME_BACK",
+    session_wound_back: "SESSION_WOUND_BACK",
+}
+
+
+def vectors() -> Iterator[dict[str, Any]]:
+    """Every story, by its name, for other implementations."""
+    for story in (*HONEST, *ATTACKS):
+        yield {"name": story.__name__.replace("_", " "), "decks": DECKS, "steps": story().steps}
+
+
+def alarms_in(steps: list[Step]) -> list[str]:
+    return [line["code"] for step in steps for line in step["lines"] if line["type"] == Alarm.__struct_config__.tag]

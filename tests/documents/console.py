@@ -1,0 +1,26 @@
+"""What the terminal says and draws of a position that a test has written down."""
+
+from typing import Any
+
+from croupier.clients.moment import Moment
+from croupier.clients.terminal.story.holdem import HoldemStory
+from croupier.clients.terminal.words import Words
+from croupier.rules.game import AnyRules
+from croupier.rules.holdem.events import HoldemEvent
+from croupier.table.commands import RoomOptions
+from croupier.table.room import Member, Room
+from croupier.table.roomview import public
+
+NAMES = ("Ann", "Ben", "Cleo", "Dan")
+
+
+def moment(rules: AnyRules, view: Any, events: tuple[Any, ...] = ()) -> Moment:
+    """What Ann in the first seat sees."""
+    members = tuple(Member(name, name, seat=seat) for seat, name in enumerate(NAMES))
+    room = Room("CODE", "", "", rules, RoomOptions(), host=NAMES[0], members=members)
+    return Moment(public(room), NAMES[0], 0, view, (), events)
+
+
+def told(rules: AnyRules, events: list[HoldemEvent], language: str = "en") -> list[str]:
+    """What the console says of a hand, line by line."""
+    return HoldemStory(Words(language)).tell(moment(rules, None, tuple(events)))

@@ -1,0 +1,153 @@
+"""An honest room never alarms anybody, whatever its people do: they come and go, lose their lines, start their programs
+anew, do not cut, buy chips, sit out, and begin the next match."""
+
+from collections.abc import Callable
+from random import Random
+from typing import Any
+
+import pytest
+
+from croupier.table import commands as c
+from croupier.table.client_memory import CutWanted
+from croupier.table.deal_faults import DealFault
+from croupier.table.room import Phase
+from tests.lying_server.offline import OfflineTable, Player
+
+TABLES = [
+    ("holdem", "cash", 4),
+    ("holdem", "tournament", 4),
+    ("blackjack", "trainer", 3),
+    ("blackjack", "classroom", 3),
+    ("sequence", "house", 2),
+]
+STEPS = 160
+FOUND = [
+    # Seats that passed unseen, a later shuffle that was void, a game that ended while somebody was away, a newcomer who
+    # is told of a match before: each was once a false alarm.
+    ("sequence", "house", 4, 11),
+    ("sequence", "house", 4, 7),
+    ("sequence", "classic", 3, 18),
+    ("sequence", "house", 2, 322),
+    ("sequence", "house", 2, 326),
+    ("sequence", "house", 4, 53),
+]
+
+
+class Evening(OfflineTable):
+    """Some things that people do, by chance. `lost` are those whose cut once came too late: a second time is an alarm,
+    also at an honest room."""
+
+    def __init__(self, game: str, preset: str, seats: int, seed: int) -> None:
+        self.chance = Random(seed)
+        self.lost: set[str] = set()
+        super().__init__(game, preset, seed=seed, seats=seats)
+
+    def takes_cut(self, player: Player, wanted: CutWanted) -> bool:
+        late = self.chance.random() < 0.02 and player.person not in self.lost
+        if late:
+            self.lost.add(player.person)
+        return not late
+
+    def happen(self) -> None:
+        player = self.chance.choice(list(self.people.values()))
+        happenings: list[Callable[[Player], Any]] = [self.go, self.reload, self.hang, self.leave, self.join, self.buy]
+        happenings += [self.sit_out, self.decline, self.newcomer, *[self.come] * 4]
+        self.chance.choice(happenings)(player)
+        self.settle()
+
+    def go(self, player: Player) -> None:
+        if sum(each.is_here for each in self.people.values()) > 1:
+            player.go()
+
+    def come(self, player: Player) -> None:
+        player.hangs = False
+        if not player.is_here:
+            player.come()
+            if player.member is not None:
+                self.do(player.person, c.PlayerBack())
+
+    def reload(self, player: Player) -> None:
+        player.reload()
+
+    def hang(self, player: Player) -> None:
+        """Their program hangs, or goes on."""
+        player.hangs = not player.hangs
+
+    def leave(self, player: Player) -> None:
+        self.do(player.person, c.RoomLeave())
+
+    def join(self, player: Player) -> None:
+        if player.is_here and (player.member is None or player.member.away):
+            self.do(player.person, c.RoomJoin())
+            player.come()
+
+    def buy(self, player: Player) -> None:
+        self.do(player.person, c.PlayerBuyChips(self.chance.randint(1, 500)))
+
+    def sit_out(self, player: Player) -> None:
+        self.do(player.person, self.chance.choice((c.PlayerSitOut(), c.PlayerSitIn())))
+
+    def decline(self, player: Player) -> None:
+        self.do(player.person, c.DealDecline(max(1, self.room.deals)))
+
+    def agree(self, player: Player) -> None:
+        """Whoever is asked agrees, some sooner and some later."""
+        if player.is_here and self.chance.random() < 0.5:
+            if player.person in (player.state.get("public") or {}).get("agreeing", ()):
+                player.guard.agree(self.room.hand)
+                self.do(player.person, c.DealAgree())
+            if player.guard.checker.asks_about_voids and (wanted := player.guard.accept_voids()) is not None:
+                player.outbox.append(("cut", wanted))
+
+    def newcomer(self, player: Player) -> None:
+        if len(self.people) < 7:
+            fresh = self.person(f"n{len(self.people)}")
+            self.do(fresh.person, c.RoomJoin())
+            fresh.come()
+
+    def go_on(self) -> None:
+        """What the host and the clock do."""
+        host = self.room.host
+        if self.room.phase is Phase.LOBBY:
+            for member in self.room.players:
+                self.do(member.id, c.PlayerReadySet(ready=True))
+            if self.do(host, c.HostStartGame()) is not None and not any(member.bot for member in self.room.members):
+                self.do(host, c.HostAddBot("random"))
+        elif self.room.phase is Phase.ENDED or self.room.waits_for_first_deal:
+            self.do(host, c.HostRematch())
+        else:
+            self.step()
+        for player in self.people.values():
+            self.agree(player)
+        self.settle()
+
+
+@pytest.mark.parametrize(
+    ("game", "preset", "seats", "seed"), [*[(*table, seed) for table in TABLES for seed in range(4)], *FOUND]
+)
+def test_nobody_is_alarmed_at_an_honest_table(game: str, preset: str, seats: int, seed: int) -> None:
+    table = Evening(game, preset, seats, seed)
+    for name in ("bob", "cy")[: seats - 1]:
+        table.person(name)
+        table.do(name, c.RoomJoin())
+    table.settle()
+    for _ in range(STEPS):
+        table.go_on()
+        if table.chance.random() < 0.25:
+            table.happen()
+        assert table.alarms() == [], (seed, table.room.hand, table.room.deals)
+    assert table.room.deals, "something was dealt"
+
+
+def test_a_cut_that_came_too_late_twice_is_an_alarm() -> None:
+    """Which is why an honest room waits for five seconds."""
+    table = OfflineTable("holdem", "cash", seats=3)
+    table.start("bob", "cy")
+    bob = table.people["bob"]
+    for _ in range(2):
+        while not (bob.outbox or bob.guard.checker.is_alarmed):
+            table.takes_cut = lambda player, _: player.person != "bob"  # type: ignore[method-assign]
+            table.step()
+            if bob.guard.checker.findings:
+                break
+    assert [found.code for found in bob.guard.checker.findings] == [DealFault.MISSING_THOUGH_CUT]

@@ -1,0 +1,95 @@
+"""The verify page against `croupier verify`: the same findings, notices and counts, for honest records of all games,
+for those of the first release, and for forgeries of every kind.
+"""
+
+import json
+import os
+import shutil
+import subprocess
+from collections import Counter
+from collections.abc import Iterable
+from importlib.resources import files
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import pytest
+
+from croupier.dealing.findings import Finding
+from croupier.table.verdict import Verdict
+from croupier.table.verify import verify
+from tests.replay.forgeries import File, casino, chips_from_nowhere, forged, honest, house, kept, rewritten
+
+SCRIPTS = Path(str(files("croupier.server").joinpath("web/js")))
+CHECK = Path(__file__).with_name("check_verdicts.mjs")
+
+
+def judged_alike(cases: Iterable[File], folder: Path) -> list[Verdict]:
+    """Has Python and the page judge the files; gives what Python found."""
+    node = shutil.which("node")
+    if node is None:
+        assert not os.environ.get("CI"), "Node is needed to run the page's modules"
+        pytest.skip("Node is not installed")
+    shutil.copytree(SCRIPTS, folder / "js")
+    (folder / "package.json").write_text('{"type": "module"}')
+    verdicts = []
+    path = folder / "cases.jsonl"
+    with path.open("wb") as lines:
+        for case in cases:
+            verdict = verify(
+                [text.encode() for text in case.records],
+                None if case.log is None else [text.encode() for text in case.log],
+            )
+            verdicts.append(verdict)
+            plain = {**case._asdict(), "expected": _plain(verdict)}
+            lines.write(msgspec.json.encode(plain) + b"\n")
+    command = [node, str(CHECK), str(folder / "js"), str(path)]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=3000, check=False)
+    assert done.returncode == 0, done.stderr[:20_000]
+    assert json.loads(done.stdout) == {"count": len(verdicts)}
+    return verdicts
+
+
+def _plain(verdict: Verdict) -> dict[str, Any]:
+    return {
+        "findings": [_found(line, found) for line, found in verdict.findings],
+        "notices": [_found(line, found) for line, found in verdict.notices],
+        "checked": verdict.checked,
+    }
+
+
+def _found(line: int, found: Finding) -> dict[str, Any]:
+    return {"line": line, "code": found.code, "facts": found.facts}
+
+
+def test_honest_evenings_are_found_good_by_both(tmp_path: Path) -> None:
+    verdicts = judged_alike([*honest(range(4)), *casino()], tmp_path)
+    found = {found.code for verdict in verdicts for _, found in verdict.findings}
+    assert found == {"SEED_NOT_REVEALED"}, "of the casino's rounds before the reveal"
+    assert sum(verdict.checked.voids for verdict in verdicts) > 5
+    assert sum(verdict.checked.links for verdict in verdicts) > 50
+
+
+def test_records_of_the_first_release_are_judged_as_what_they_were(tmp_path: Path) -> None:
+    verdicts = judged_alike([*kept(), *house()], tmp_path)
+    notices = Counter(found.code for verdict in verdicts for _, found in verdict.notices)
+    assert notices["CUT_1_PROVES_LESS"] > 5
+    assert sum(not verdict.ok for verdict in verdicts) >= 6
+
+
+def test_forgeries_are_found_out_by_both_for_the_same_reasons(tmp_path: Path) -> None:
+    files = [*honest(range(2)), *house(), *casino()]
+    last = [*map(chips_from_nowhere, range(3)), *map(rewritten, range(4))]
+    cases = [*forged(files, range(420)), *last]
+    verdicts = judged_alike(cases, tmp_path)
+    found = Counter(found.code for verdict in verdicts for _, found in verdict.findings)
+    assert sum(not verdict.ok for verdict in verdicts) > 300
+    assert len(found) > 40
+    assert all(verdict.findings for verdict in verdicts[-len(last) :])
+    assert {"SETUP_UNEXPLAINED", "LOG_DEAL_DIFFERS", "LOG_ROUND_DIFFERS"} <= set(found)
+
+
+@pytest.mark.soak
+def test_many_forgeries_are_judged_alike(tmp_path: Path) -> None:
+    files = [*honest(range(100, 110)), *house(), *casino(), *kept()]
+    judged_alike(forged(files, range(1_000_000, 1_010_000)), tmp_path)

@@ -1,0 +1,93 @@
+"""What both checkers say of a tape."""
+
+import json
+import os
+import shutil
+import subprocess
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import pytest
+
+import croupier.server
+from croupier.table.checker import Checker
+from croupier.table.client_memory import Memory
+from tests.twin.tapes import Tape
+
+SCRIPTS = Path(croupier.server.__file__).parent / "web" / "js"
+WORDED = ("fault", "value")
+"""Facts that say in the words of each language what could not be read."""
+REASONED = "MOVE_REFUSED"
+"""Why the rules refuse a move is told by codes of their own only in Python."""
+TOLD = ("alarms", "notes", "cut", "gap", "remember", "events", "is_proved")
+
+
+def in_python(tape: Tape) -> list[Any]:
+    """What came of each step, up to the first alarm."""
+    checker = Checker("")
+    results = []
+    for step in tape:
+        result: dict[str, Any] = {}
+        match step["op"]:
+            case "new":
+                checker = Checker(step["me"])
+            case "reload":
+                checker = Checker(checker.me, checker.memory)
+            case "memory":
+                checker.memory = msgspec.convert(step["memory"], Memory | None)
+            case "rest":
+                checker.gave = dict(step["gave"])
+                checker.acknowledged = set(step["acknowledged"])
+                checker.own_actions = {step["hand"]: step["acts"]}.get
+            case "see":
+                seen = checker.see(step["frame"])
+                result = {name: getattr(seen, name) for name in TOLD}
+            case "bridge":
+                result = {"alarms": checker.bridge(step["missed"], step["last"])}
+            case "lose_sight":
+                checker.lose_sight()
+            case "agree":
+                checker.agree_to_hand(step["hand"])
+            case "voids":
+                checker.agree_to_voids()
+        left = {"memory": checker.memory, "checked": checker.checked, "code": checker.code}
+        results.append({**result, **left, "mayBet": checker.cut_this_hand, "asks": checker.asks_about_voids})
+        if result.get("alarms"):
+            break
+    plain: list[Any] = json.loads(msgspec.json.encode(results))
+    return plain
+
+
+@contextmanager
+def in_javascript(tapes: list[Tape]) -> Iterator[Iterator[list[Any]]]:
+    """The same by the page's checker, for several tapes: it judges them while Python does."""
+    node = shutil.which("node")
+    if node is None:
+        assert not os.environ.get("CI"), "Node is needed to run the page's checker"
+        pytest.skip("no Node.js is installed")
+    script = Path(__file__).with_name("check_checker.mjs")
+    with tempfile.TemporaryFile() as given, tempfile.TemporaryFile() as said:
+        given.writelines(msgspec.json.encode(tape) + b"\n" for tape in tapes)
+        given.seek(0)
+        with subprocess.Popen([node, str(script), str(SCRIPTS)], stdin=given, stdout=said) as running:
+
+            def results() -> Iterator[list[Any]]:
+                assert running.wait(300) == 0
+                said.seek(0)
+                yield from map(json.loads, said)
+
+            yield results()
+            running.kill()
+
+
+def comparable(results: list[Any]) -> list[Any]:
+    """Results without what each language says in words of its own."""
+    for result in results:
+        for finding in (*result.get("alarms", ()), *result.get("notes", ())):
+            left_out = (*WORDED, "code") if finding["code"] == REASONED else WORDED
+            finding["facts"] = {name: value for name, value in finding["facts"].items() if name not in left_out}
+    return results

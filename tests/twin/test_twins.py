@@ -1,0 +1,72 @@
+"""The same tapes for both checkers: honest rooms, rooms after a reload, and rooms that lie."""
+
+from random import Random
+from typing import Any
+
+import pytest
+
+from tests.twin.checkers import comparable, in_javascript, in_python
+from tests.twin.lies import bridge_lie, lie, reloaded
+from tests.twin.tapes import Tape, record
+
+LIES = 300
+BRIDGE_LIES = 40
+RELOADS = 30
+
+
+@pytest.fixture(scope="module")
+def tapes() -> list[tuple[str, Tape]]:
+    return record()
+
+
+@pytest.fixture(scope="module")
+def memories(tapes: list[tuple[str, Tape]]) -> list[list[Any]]:
+    """What an honest client remembers after each step of each tape."""
+    return [[result["memory"] for result in in_python(tape)] for _, tape in tapes]
+
+
+def _compare(named: list[tuple[str, Tape]]) -> list[str]:
+    """Lets both checkers judge the tapes; the codes of all alarms."""
+    codes = []
+    with in_javascript([tape for _, tape in named]) as judged:
+        expected = [comparable(in_python(tape)) for _, tape in named]
+        for (name, _), found, wanted in zip(named, judged, expected, strict=True):
+            assert comparable(found) == wanted, name
+            codes += [alarm["code"] for result in wanted for alarm in result.get("alarms", ())]
+    return codes
+
+
+def test_an_honest_room_raises_no_alarm_in_either(tapes: list[tuple[str, Tape]]) -> None:
+    assert _compare(tapes) == []
+    assert any(step["op"] == "bridge" for _, tape in tapes for step in tape), "somebody missed some deals"
+
+
+def test_a_client_that_comes_back_is_told_alike(tapes: list[tuple[str, Tape]]) -> None:
+    chance = Random(3)
+    chosen = [chance.choice(tapes) for _ in range(RELOADS)]
+    _compare([(f"{name} reloaded", reloaded(tape, chance)) for name, tape in chosen])
+
+
+def test_every_lie_is_judged_alike(tapes: list[tuple[str, Tape]], memories: list[list[Any]]) -> None:
+    chance = Random(5)
+    told = []
+    for _ in range(LIES):
+        number = chance.randrange(len(tapes))
+        name, tape = tapes[number]
+        what, lying = lie(tape, memories[number], chance)
+        told.append((f"{name}, {what}", lying))
+    codes = _compare(told)
+    # Most of what can be changed is found, in many ways.
+    assert len(codes) > len(told) / 2
+    assert len(set(codes)) > 20
+
+
+def test_every_lie_about_missed_deals_is_judged_alike(tapes: list[tuple[str, Tape]]) -> None:
+    chance = Random(7)
+    told: list[tuple[str, Tape]] = []
+    while len(told) < BRIDGE_LIES:
+        name, tape = chance.choice(tapes)
+        lying = bridge_lie(tape, chance)
+        if lying is not None:
+            told.append((f"{name}, {lying[0]}", lying[1]))
+    assert len(_compare(told)) > len(told) / 2
