@@ -59,7 +59,7 @@ soak: .venv/dev node browser proxies
 	$(BIN)/pytest -n 2 -m soak --ignore tests/web
 
 bench: .venv/bench
-	@set -e; for file in $(filter-out benchmarks/server_load.py,$(wildcard benchmarks/*.py)); do echo "== $$file"; $(BIN)/python $$file; done
+	@set -e; for file in $(filter-out benchmarks/server_load.py benchmarks/before_after.py,$(wildcard benchmarks/*.py)); do echo "== $$file"; $(BIN)/python $$file; done
 
 # The browser's half of the fairness vectors, and the real SignalR client, run on node. With CI set nothing may be skipped.
 .PHONY: node

@@ -9,6 +9,7 @@ ports, those at one table are connected to different ones.
 
 import asyncio
 import json
+import os
 import sys
 import time
 from collections import deque
@@ -16,6 +17,8 @@ from itertools import count
 from typing import Any, NamedTuple
 
 import uvloop
+
+from croupier.dealing.cut2 import promise_of
 
 CONNECTING_AT_ONCE = 50
 SETTLE_SECONDS = 0.5
@@ -52,6 +55,10 @@ class Player(asyncio.Protocol):
         self.state_bytes = 0
         self.states = 0
         self.answers: deque[asyncio.Future[bytes]] = deque()
+        self.secret = b""
+        """What is behind the promise for the next deal."""
+        self._cut = 0
+        """The last deal that was cut."""
         self._buffer = b""
         self._upgraded = False
         self._transport: Any = None
@@ -138,8 +145,26 @@ class Player(asyncio.Protocol):
         elif self.table is not None and opcode == 0x81:
             self.table.answered(frame)
 
+    def promise(self) -> str:
+        """A promise for the next deal."""
+        self.secret = os.urandom(32)
+        return promise_of(self.secret)
+
+    def _cut_deal(self, frame: bytes) -> None:
+        """Cuts a deal as soon as it is fixed: every player of a real room does."""
+        at = frame.index(b'"deal":') + 7
+        deal = int(frame[at : frame.index(b",", at)])
+        if deal > self._cut and not frame.startswith(b'"waitsFor":[]', frame.index(b'"waitsFor":')):
+            self._cut = deal
+            value = self.secret.hex()
+            self.answers.append(asyncio.get_running_loop().create_future())
+            message = {"type": "DEAL_CUT", "requestId": "2", "commandId": f"cut {deal} {value[:16]}"}
+            self.write(json.dumps({**message, "deal": deal, "value": value, "promise": self.promise()}).encode())
+
     def _take_state(self, frame: bytes) -> None:
         at = frame.index(b'"version":') + 10
+        if b'"DEAL_FIXED"' in frame:
+            self._cut_deal(frame)
         self.version = int(frame[at : frame.index(b",", at)])
         menu = frame.index(b'"menu":[', at) + 8
         self.action = frame[menu + 10 : frame.index(b"}", menu)] if frame.startswith(b'{"action":', menu) else b""
@@ -241,6 +266,8 @@ class Table:
         self.code = created["roomCode"]
         for player in self.players[1:]:
             await self._do(player, "ROOM_JOIN", roomCode=self.code)
+        for player in self.players:
+            await self._do(player, "DEAL_PROMISE", promise=player.promise())
         await self.start()
         for player in self.players:
             player.table = self

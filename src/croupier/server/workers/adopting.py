@@ -11,6 +11,7 @@ from croupier.server.connection import CLOSE_TOO_MANY, Connection
 from croupier.server.house import log
 from croupier.server.limits import FRAME_BYTES_MAX
 from croupier.server.node import Node
+from croupier.server.replays import BusyError
 from croupier.server.websocket import CLOSING_SECONDS_MAX, DirectSocket
 from croupier.server.workers.line import Handed
 from croupier.store.port import StoreError
@@ -57,7 +58,7 @@ class Adopted:
                 connection.close(CLOSE_TOO_MANY)
             try:
                 await self._node.serve(connection, handed.rooms)
-            except StoreError as error:
+            except (StoreError, BusyError) as error:
                 log.error("a connection cannot go on: %s", error)
             if direct.close_timer is None:
                 direct.transport.close()

@@ -38,7 +38,7 @@ class Workers:
         self._lender = lender = Lender(store)
         self.store: Store = lender.own
         """The store for the front itself."""
-        secretless = msgspec.structs.replace(settings, store="", dealer_key="")
+        secretless = msgspec.structs.replace(settings, store="", dealer_key="", metrics_token="")
         self._workers = [_Process(Orders(number, secretless, language), lender) for number in range(settings.workers)]
 
     async def start(self, take: Take, ready: Callable[[], None]) -> None:

@@ -1,0 +1,279 @@
+"""How long a player waits while somebody floods the server, one kind of flood after the other.
+
+A player at another address sends durable commands of a room, twenty a second, and the time until each is accepted is
+measured: first in peace, then beside a flooder that sends as fast as its core allows over one connection, and opens the
+next one at once when it is closed. The server has its default limits and stores in SQLite with `synchronous=FULL`.
+Where other programs share the cores, the figure in peace says how much of the others is theirs.
+
+Run as `python benchmarks/floods.py [--seconds 10] [--only pings]`; it ends with 1 if a p99 is above 30 ms.
+"""
+
+import argparse
+import json
+import multiprocessing
+import os
+import re
+import socket
+import struct
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from typing import Final
+
+P99_MS_MAX: Final = 30.0
+PLAYER_PER_SECOND: Final = 20
+FLOODER: Final = "127.0.0.2"
+START_SECONDS_MAX: Final = 30
+BLOB_BYTES: Final = 1 << 20
+MASK: Final = bytes(4)
+TEXT, BINARY, CONTINUED, PING, PONG = 0x1, 0x2, 0x0, 0x9, 0xA
+FINAL: Final = 0x80
+HANDSHAKE: Final = (
+    "GET {path} HTTP/1.1\r\nHost: 127.0.0.1\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
+    "Sec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\nSec-WebSocket-Version: 13\r\n\r\n"
+)
+HELLO: Final = b'{"type":"HELLO","requestId":"1","nickname":"Flood"}'
+
+
+def frame(body: bytes = b"", opcode: int = TEXT, first: int | None = None) -> bytes:
+    """A masked frame, with a mask of zeros."""
+    head = bytes((FINAL | opcode if first is None else first,))
+    if len(body) < 126:
+        head += bytes((0x80 | len(body),))
+    elif len(body) < 65536:
+        head += b"\xfe" + struct.pack(">H", len(body))
+    else:
+        head += b"\xff" + struct.pack(">Q", len(body))
+    return head + MASK + body
+
+
+def request(**fields: object) -> bytes:
+    return json.dumps({"requestId": "1", **fields}).encode()
+
+
+class Line:
+    """A blocking connection that reads what it is told to read."""
+
+    def __init__(self, port: int, source: str) -> None:
+        self.socket = socket.create_connection(("127.0.0.1", port), timeout=60, source_address=(source, 0))
+        self.socket.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+        self._buffer = b""
+
+    def shake_hands(self, path: str) -> None:
+        self.socket.sendall(HANDSHAKE.format(path=path).encode())
+        while b"\r\n\r\n" not in self._buffer:
+            self._more()
+        self._buffer = self._buffer.partition(b"\r\n\r\n")[2]
+
+    def _more(self) -> None:
+        more = self.socket.recv(1 << 16)
+        if not more:
+            raise ConnectionResetError("the server closed")
+        self._buffer += more
+
+    def read(self) -> bytes:
+        """The next text."""
+        while True:
+            while len(self._buffer) < 10:
+                self._more()
+            length, start = self._buffer[1] & 0x7F, 2
+            if length == 126:
+                length, start = int.from_bytes(self._buffer[2:4], "big"), 4
+            elif length == 127:
+                length, start = int.from_bytes(self._buffer[2:10], "big"), 10
+            while len(self._buffer) < start + length:
+                self._more()
+            opcode, body = self._buffer[0] & 15, self._buffer[start : start + length]
+            self._buffer = self._buffer[start + length :]
+            if opcode == PING:
+                self.socket.sendall(frame(body, PONG))
+            elif opcode == TEXT:
+                return body
+
+    def ask(self, **fields: object) -> dict[str, object]:
+        """Sends a request, and waits for its answer."""
+        self.socket.sendall(frame(request(**fields)))
+        while True:
+            answer: dict[str, object] = json.loads(self.read())
+            if "requestId" in answer:
+                return answer
+
+
+def _blob(some: bytes) -> bytes:
+    return some * max(1, BLOB_BYTES // len(some))
+
+
+def _sockets(blob: bytes, path: str = "/ws", hello: bytes = frame(HELLO), begin: bytes = b"") -> Callable[[int], None]:
+    """Frames over a WebSocket after its hello."""
+
+    def once(port: int) -> None:
+        line = Line(port, FLOODER)
+        line.shake_hands(path)
+        line.socket.sendall(hello + begin)
+        _pour(line.socket, blob)
+
+    return once
+
+
+def _http(head: bytes, blob: bytes) -> Callable[[int], None]:
+    def once(port: int) -> None:
+        line = Line(port, FLOODER)
+        line.socket.sendall(head)
+        _pour(line.socket, blob)
+
+    return once
+
+
+def _pour(line: socket.socket, blob: bytes) -> None:
+    """Sends for ever, and throws away what comes."""
+    while True:
+        line.sendall(blob)
+        with suppress(BlockingIOError):
+            while line.recv(1 << 20, socket.MSG_DONTWAIT):
+                pass
+
+
+def _connections(data: bytes) -> Callable[[int], None]:
+    def once(port: int) -> None:
+        with socket.create_connection(("127.0.0.1", port), timeout=5, source_address=(FLOODER, 0)) as line:
+            line.sendall(data)
+
+    return once
+
+
+def _idle(port: int) -> None:
+    """As many connections as it gets, each with half a header."""
+    held = []
+    for _ in range(800):
+        line = socket.create_connection(("127.0.0.1", port), timeout=5, source_address=(FLOODER, 0))
+        with suppress(OSError):
+            line.sendall(b"GET / HTTP/1.1\r\nHost: 127.0.0.1\r\nX-A: ")
+        held.append(line)
+    time.sleep(0.5)
+
+
+_GET: Final = b"GET / HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n"
+_HUB: Final = frame(b'{"protocol":"json","version":1}\x1e')
+_HUB_PATH: Final = "/hubs/blackjack"
+_NEST: Final = b'{"type":"ROOM_CREATE","requestId":"1","rules":' + b"[" * 30_000 + b"]" * 30_000 + b"}"
+
+FLOODS: Final[dict[str, Callable[[int], None]]] = {
+    "pings": _sockets(_blob(frame(b"", PING))),
+    "pongs": _sockets(_blob(frame(b"", PONG))),
+    "long pings": _sockets(_blob(frame(b"x" * 125, PING))),
+    "empty fragments": _sockets(_blob(frame(b"", first=CONTINUED)), begin=frame(b"", first=TEXT)),
+    "empty texts": _sockets(_blob(frame())),
+    "tiny texts": _sockets(_blob(frame(b"{}"))),
+    "binary": _sockets(_blob(frame(b"", BINARY))),
+    "requests": _sockets(_blob(frame(request(type="ROOM_LIST")))),
+    "64 KiB of noise": _sockets(_blob(frame(b"[1," * 21_000))),
+    "deep nests": _sockets(_blob(frame(_NEST))),
+    "half a frame": _sockets(b"x" * 100, begin=b"\x81\xff" + struct.pack(">Q", 60_000)),
+    "before HELLO": _sockets(_blob(frame(b"{}")), hello=b""),
+    "hub: pings": _sockets(_blob(frame(b"", PING)), _HUB_PATH, _HUB),
+    "hub: empty texts": _sockets(_blob(frame()), _HUB_PATH, _HUB),
+    "hub: messages": _sockets(_blob(frame(b'{"type":6}\x1e')), _HUB_PATH, _HUB),
+    "HTTP: pipelined": _http(b"", _blob(_GET)),
+    "HTTP: bytes of a body": _http(
+        b"POST / HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: 99999999999\r\n\r\n", _blob(b"x")
+    ),
+    "HTTP: tiny chunks": _http(
+        b"POST / HTTP/1.1\r\nHost: 127.0.0.1\r\nTransfer-Encoding: chunked\r\n\r\n", _blob(b"1\r\nx\r\n")
+    ),
+    "HTTP: headers": _http(b"GET / HTTP/1.1\r\n", _blob(b"a: b\r\n")),
+    "connections": _connections(b""),
+    "connections with a request": _connections(_GET),
+    "connections with a handshake": _connections(HANDSHAKE.format(path="/ws").encode()),
+    "half-sent headers": _idle,
+}
+
+
+def _flood(name: str, port: int) -> None:
+    """Again and again, until the process is ended."""
+    while True:
+        with suppress(OSError):
+            FLOODS[name](port)
+
+
+@contextmanager
+def server() -> Iterator[int]:
+    """The port of a server with its defaults."""
+    with tempfile.TemporaryDirectory() as folder:
+        command = [sys.executable, "-m", "croupier", "serve", "--port", "0", "--lang", "en"]
+        command += ["--store", f"sqlite:///{Path(folder) / 'floods.db'}"]
+        with Path(folder, "log").open("wb") as log:
+            running = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=log, text=True)
+            try:
+                assert running.stdout is not None
+                found = re.search(r":(\d+)/", running.stdout.readline())
+                if found is None:
+                    raise SystemExit(Path(folder, "log").read_text(encoding="utf-8"))
+                yield int(found[1])
+            finally:
+                running.terminate()
+                running.wait()
+
+
+class Player:
+    """Sends durable commands at a steady pace, whatever becomes of them."""
+
+    def __init__(self, port: int) -> None:
+        self._line = Line(port, "127.0.0.1")
+        self._line.shake_hands("/ws")
+        self._line.ask(type="HELLO", nickname="Player")
+        self._code = self._line.ask(type="ROOM_CREATE", commandId="0", game="sequence")["roomCode"]
+
+    def waits(self, seconds: float) -> list[float]:
+        """How many milliseconds after its time each command was accepted: who waits for one cannot send the next."""
+        waits, began = [], time.perf_counter()
+        for number in range(int(seconds * PLAYER_PER_SECOND)):
+            due = began + number / PLAYER_PER_SECOND
+            time.sleep(max(0.0, due - time.perf_counter()))
+            fields = {"commandId": f"{number + 1}", "roomCode": self._code, "ready": number % 2 == 0}
+            answer = self._line.ask(type="PLAYER_READY_SET", **fields)
+            if answer["type"] != "ACCEPTED":
+                raise SystemExit(f"the player was refused: {answer}")
+            waits.append(1000 * (time.perf_counter() - due))
+        return waits
+
+
+def measured(name: str, seconds: float) -> tuple[float, float, float]:
+    """The player's p50, p99 and longest wait beside a flood, in milliseconds."""
+    with server() as port:
+        player = Player(port)
+        flooder = multiprocessing.Process(target=_flood, args=(name, port), daemon=True) if name else None
+        if flooder is not None:
+            flooder.start()
+        try:
+            waits = sorted(player.waits(seconds))
+        finally:
+            if flooder is not None:
+                flooder.kill()
+                flooder.join()
+    return waits[len(waits) // 2], waits[int(len(waits) * 0.99)], waits[-1]
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--seconds", type=float, default=10.0)
+    parser.add_argument("--only", choices=FLOODS, nargs="*", default=list(FLOODS))
+    options = parser.parse_args()
+    print(f"{os.cpu_count()} cores; {PLAYER_PER_SECOND} commands a second for {options.seconds:g} s beside each flood")
+    print(f"{'':30}{'p50 ms':>9}{'p99 ms':>9}{'max ms':>9}")
+    above = []
+    for name in ("", *options.only):
+        p50, p99, longest = measured(name, options.seconds)
+        print(f"{name or 'in peace':30}{p50:9.1f}{p99:9.1f}{longest:9.1f}", flush=True)
+        if p99 > P99_MS_MAX:
+            above.append(name or "in peace")
+    if above:
+        print(f"above {P99_MS_MAX:g} ms: {', '.join(above)}")
+        raise SystemExit(1)
+
+
+if __name__ == "__main__":
+    main()
