@@ -311,6 +311,19 @@ def unasked_rotation() -> Story:
     return story
 
 
+def unasked_rotation_at_a_blackjack() -> Story:
+    """The round is over at once: its last state comes by itself, and then as the answer to the bet."""
+    story = Story()
+    story.see()
+    bet = story.bet()
+    story.deal(bet)
+    story.end()
+    _, shown = story.rotate()
+    story.see(shown)
+    story.ask("answer", bet, shown, story.now)
+    return story
+
+
 def unasked_rotation_between_visits() -> Story:
     """Nothing tells the seed that rounds of this log depend on."""
     story = Story()
@@ -462,6 +475,7 @@ ATTACKS: dict[Callable[[], Story], str] = {
     hash_swapped: "HASH_SWAPPED",
     next_hash_changed: "NEXT_HASH_CHANGED",
     unasked_rotation: "ROTATION_UNASKED",
+    unasked_rotation_at_a_blackjack: "ROTATION_UNASKED",
     unasked_rotation_between_visits: "ROTATION_UNASKED",
     other_hash: "DEALT_BY_OTHER_HASH",
     other_seed: "DEALT_BY_OTHER_SEED",

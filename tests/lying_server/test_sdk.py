@@ -177,20 +177,28 @@ async def two_programs_two_seals_at_once(scene: Scene) -> tuple[RoomHandle, bool
         async with program(scene) as other:
             await other.wait(lambda room: room.state)
             promise = other.guard.promise()
+            held: list[dict[str, Any]] = []
 
             def twist(listener: Listener, state: dict[str, Any]) -> list[dict[str, Any]]:
-                if listener is not second or not state["deals"]:
+                """The second program hears of the deal once the first has cut it, and of nothing after that."""
+                if listener is not second or not (state["deals"] or held):
                     return [state]
-                deal = cutting_of(forged(scene.fixed[0], MASTER, cutters=(Cutter(0, promise),))).deal
-                fixed = {**state["deals"][0], "roots": deal.roots, "context": msgspec.to_builtins(deal.context)}
-                return [{**state, "deals": [fixed], "public": {**state["public"], "waitsFor": [0]}}]
+                if not held:
+                    deal = cutting_of(forged(scene.fixed[0], MASTER, cutters=(Cutter(0, promise),))).deal
+                    fixed = {**state["deals"][0], "roots": deal.roots, "context": msgspec.to_builtins(deal.context)}
+                    held.append({**state, "deals": [fixed], "public": {**state["public"], "waitsFor": [0]}})
+                    return []
+                return [held[0]] if 1 in handle.checker.gave and not other.checker.gave else []
 
-            second = list(actor_of(scene.server, scene.code)._telling._listeners)[-1]
+            actor = actor_of(scene.server, scene.code)
+            second = list(actor._telling._listeners)[-1]
             scene.liar.forge = lambda room: scene.fixed.append(room) or room  # type: ignore[func-returns-value]
             scene.liar.twist = twist
             await handle.command("HOST_START_GAME")
+            await until(lambda: bool(held) and 1 in handle.checker.gave)
+            actor.refresh(second)
             await until(lambda: bool(other.alarms) or 1 in other.checker.gave)
-            return other, not other.alarms and 1 in handle.checker.gave
+            return other, not other.alarms and {*handle.checker.gave} == {*other.checker.gave} == {1}
 
 
 def _drop_cuts(scene: Scene, times: int, answer: str) -> None:

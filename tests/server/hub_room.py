@@ -158,7 +158,8 @@ class Client:
     """A client that writes records itself. `heard` is all that the server has called on it, in order."""
 
     def __init__(self, room: Served, query: str = "", **options: Any) -> None:
-        self._connecting = connect(f"{room.websocket_url}{query}", **options)
+        # With a bound, a client that has not read its states would wait ten seconds for the end of its line.
+        self._connecting = connect(f"{room.websocket_url}{query}", **{"max_queue": None, **options})
         self._rest = ""
         self._ready: list[dict[str, Any]] = []
         self.websocket: ClientConnection

@@ -16,6 +16,7 @@ from tests.simulation.lies import LIES, Lie
 from tests.simulation.run import play
 
 SEEDS = range(1, 4)
+MORE_SEEDS = range(4, 40)
 BLIND_SEEDS = range(1, 6)
 NAMED = {lie.name: lie for lie in LIES}
 Blind = Callable[[pytest.MonkeyPatch], None]
@@ -23,14 +24,23 @@ Blind = Callable[[pytest.MonkeyPatch], None]
 
 @pytest.mark.parametrize("lie", LIES, ids=lambda lie: lie.name)
 def test_a_lie_is_found_out(lie: Lie) -> None:
-    """Everything else must hold, too: nobody who heard the truth is alarmed, and the others play on."""
-    victims = 0
-    for seed in SEEDS:
-        report = play(seed, lie=lie)
-        assert report.ok, report.text()
-        assert report.scene.liar is not None
-        victims += len(report.scene.liar.victims)
-    assert victims, "nobody was lied to"
+    """Everything else must hold, too: nobody who heard the truth is alarmed, and the others play on. The first history
+    in which somebody is lied to is enough."""
+    assert any(victims_of(lie, seed) for seed in SEEDS), "nobody was lied to"
+
+
+@pytest.mark.soak
+@pytest.mark.parametrize("lie", LIES, ids=lambda lie: lie.name)
+def test_a_lie_is_found_out_in_many_histories(lie: Lie) -> None:
+    assert sum(victims_of(lie, seed) for seed in (*SEEDS, *MORE_SEEDS)) > len(SEEDS)
+
+
+def victims_of(lie: Lie, seed: int) -> int:
+    """How many were lied to in a history in which all else held."""
+    report = play(seed, lie=lie)
+    assert report.ok, report.text()
+    assert report.scene.liar is not None
+    return len(report.scene.liar.victims)
 
 
 def _deaf_to(*codes: str) -> Blind:
@@ -103,12 +113,15 @@ BLIND: list[tuple[str, Blind]] = [
 @pytest.mark.parametrize(("name", "blind"), BLIND, ids=[f"{name}-{blind.__name__}" for name, blind in BLIND])
 def test_without_its_check_a_lie_goes_through(name: str, blind: Blind, monkeypatch: pytest.MonkeyPatch) -> None:
     blind(monkeypatch)
-    broken = {invariant for seed in BLIND_SEEDS for invariant, _ in play(seed, lie=NAMED[name]).broken}
-    assert "a lie is found out" in broken
+    assert any("a lie is found out" in broken(name, seed) for seed in BLIND_SEEDS)
 
 
 def test_a_client_that_bets_on_after_an_alarm_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(RoomGuard, "may_act", lambda self, game, action: ())
     monkeypatch.setattr(RoomHandle, "alarms", property(lambda self: ()))
-    broken = {invariant for seed in BLIND_SEEDS for invariant, _ in play(seed, lie=NAMED["other_stack"]).broken}
-    assert "nothing is bet after an alarm" in broken
+    assert any("nothing is bet after an alarm" in broken("other_stack", seed) for seed in BLIND_SEEDS)
+
+
+def broken(name: str, seed: int) -> set[str]:
+    """The invariants that do not hold in a history with a lie."""
+    return {invariant for invariant, _ in play(seed, lie=NAMED[name]).broken}

@@ -250,7 +250,10 @@ class Notebook:
         return known is not None and self._typed.get(seed, known.server_seed_hash) != known.server_seed_hash
 
     def answer(self, bet: BetSent, shown: Shown, at_ms: int) -> tuple[Line, ...]:
-        """What is to be written about the answer to a bet, before anything else is done with it."""
+        """What is to be written about the answer to a bet, before anything else is done with it. Nothing after an
+        alarm: the state of a round that ends at once may be heard before the answer, and the lie is in both."""
+        if self.alarms:
+            return ()
         if shown.round is None:
             return (_alarm((SeedFault.BET_NOT_DEALT, {}), at_ms),)
         found = (

@@ -228,6 +228,7 @@ export class Notebook {
 
   /** What is to be written about the answer to a bet, before anything else is done with it. */
   async answer(bet, shown, atMs) {
+    if (this.alarms.length) return [];
     if (!shown.round) return [alarm({ code: "BET_NOT_DEALT", facts: {} }, atMs)];
     const found =
       checks.otherHash(bet, shown.round) ?? checks.otherSeed(bet, shown.round) ?? checks.otherNonce(bet, shown.round);
