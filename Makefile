@@ -8,12 +8,13 @@ WORKERS ?= 4
 # Compiled modules are kept: whatever starts a process would compile them anew.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: help run play test lint types laws kernels blackjack-kernels poker-kernels soak bench screenshots clean
+.PHONY: help run play check test lint types laws kernels blackjack-kernels poker-kernels soak bench screenshots clean
 
 help:
 	@echo "make run          the card room in the browser"
 	@echo "make play         the card room in the terminal"
-	@echo "make test         lint, types, import law, all tests"
+	@echo "make check        lint, types, import law, the quick tests: two minutes"
+	@echo "make test         lint, types, import law, all tests but the long ones"
 	@echo "make soak         the long tests"
 	@echo "make bench        every benchmark, beside its peers"
 	@echo "make screenshots  a picture of each screen in each language, in out/screenshots"
@@ -33,6 +34,16 @@ test: .venv/dev node browser proxies
 	@$(MAKE) --no-print-directory --jobs 2 --output-sync lint types laws kernels
 	$(BIN)/pytest -n $(WORKERS) --dist worksteal -m "not soak" --ignore tests/web
 	$(BIN)/pytest -n 3 --dist loadgroup -m "not soak" tests/web
+
+# The pure layers, and something of each of the others: what to run after every change.
+QUICK := tests/architecture tests/rules tests/dealing tests/table tests/contract tests/bots/test_roster.py \
+  tests/clients/test_vault.py tests/documents/test_000_classroom.py tests/lab/test_ranges.py \
+  tests/lying_server/test_attacks.py tests/replay/test_mirrors.py tests/server/test_rooms.py \
+  tests/simulation/test_lies.py tests/store/test_sqlite.py
+
+check: .venv/dev
+	@$(MAKE) --no-print-directory --jobs 2 --output-sync lint types laws
+	$(BIN)/pytest -n 2 --dist worksteal -m "not soak" $(QUICK)
 
 lint: .venv/dev
 	$(BIN)/ruff check .

@@ -13,9 +13,13 @@ settings.register_profile("croupier", deadline=None)
 settings.load_profile("croupier")
 
 
-def pytest_configure() -> None:
-    """Programs that the tests start keep nothing in the folder of whoever runs them."""
-    os.environ["CROUPIER_DATA"] = tempfile.mkdtemp(prefix="croupier-tests-")
+def pytest_configure(config: pytest.Config) -> None:
+    """Programs that the tests start know no settings of whoever runs them, and keep nothing in their folder."""
+    for name in [name for name in os.environ if name.startswith("CROUPIER_")]:
+        del os.environ[name]
+    folder = tempfile.TemporaryDirectory(prefix="croupier-tests-", ignore_cleanup_errors=True)
+    os.environ["CROUPIER_DATA"] = folder.name
+    config.add_cleanup(folder.cleanup)
 
 
 @pytest.fixture(autouse=True)

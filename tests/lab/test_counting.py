@@ -34,7 +34,7 @@ def random_indices(chance: random.Random) -> Indices:
     return Indices(tuple(plays), chance.randint(-2, 3))
 
 
-@pytest.mark.parametrize("seed", range(40))
+@pytest.mark.parametrize("seed", [*range(8), *(pytest.param(seed, marks=pytest.mark.soak) for seed in range(8, 40))])
 def test_counter_bets_insures_and_deviates_as_at_the_plain_table(seed: int) -> None:
     chance = random.Random(5000 + seed)
     rules = random_rules(chance, penetration=chance.choice([0.5, 0.75, 0.95]))

@@ -56,7 +56,7 @@ def played_stacked(rules, plan, players, shoes, rounds) -> tuple[int, list[list[
     return int(numbers.unit), [[(int(profit), int(staked)) for profit, staked in row] for row in results]
 
 
-@pytest.mark.parametrize("seed", range(60))
+@pytest.mark.parametrize("seed", [*range(12), *(pytest.param(seed, marks=pytest.mark.soak) for seed in range(12, 60))])
 def test_kernel_pays_what_the_plain_rules_pay(seed: int) -> None:
     chance = random.Random(seed)
     preset = [CASINO, TRAINER, CLASSROOM][seed] if seed < 3 else None
@@ -177,7 +177,7 @@ class PlainDraws:
         return tuple(OF_POINTS[self.next()] for _ in range(draw.count))
 
 
-@pytest.mark.parametrize("seed", range(40))
+@pytest.mark.parametrize("seed", [*range(8), *(pytest.param(seed, marks=pytest.mark.soak) for seed in range(8, 40))])
 def test_lockstep_pays_what_the_plain_rules_pay(seed: int) -> None:
     """One round at a time, so that the order of the generator's words is that of the round's cards: the plain rules get
     the cards that these words mean. Payouts must agree, and both must have drawn the same number of cards."""

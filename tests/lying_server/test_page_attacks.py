@@ -15,10 +15,13 @@ from tests.lying_server.page_table import PageTable
 
 assert page_attacks_cards
 assert page_attacks_deals
-ALL = pytest.mark.parametrize("attack", ATTACKS, ids=lambda attack: attack.name)
+SOAK = pytest.mark.soak
+DRAWN = [attack if number % 4 == 0 else pytest.param(attack, marks=SOAK) for number, attack in enumerate(ATTACKS)]
+"""Of the page without a check, every fourth attack is played each time, and all of them in the long run: that each
+check is needed is shown without a browser, too (`test_attacks.py`, `tests/twin`)."""
 
 
-@ALL
+@pytest.mark.parametrize("attack", ATTACKS, ids=lambda attack: attack.name)
 def test_the_attack_is_caught(table: PageTable, attack: PageAttack) -> None:
     table.open_page()
     assert not attack.play(table)
@@ -31,7 +34,7 @@ def test_the_attack_is_caught(table: PageTable, attack: PageAttack) -> None:
         check_going_on(table)
 
 
-@ALL
+@pytest.mark.parametrize("attack", DRAWN, ids=lambda attack: attack.name)
 def test_without_its_check_the_attack_goes_through(table: PageTable, attack: PageAttack) -> None:
     table.open_page(without=attack.checks)
     assert attack.play(table), table.alarm.locator(".faults").all_inner_texts()

@@ -73,7 +73,7 @@ async def kill_again_and_again(store: Path, times: int, workers: int = 0) -> Non
 def test_a_server_killed_under_load_loses_nothing_acknowledged_and_does_nothing_twice(
     tmp_path: Path, workers: int
 ) -> None:
-    asyncio.run(kill_again_and_again(tmp_path / "store.db", 5, workers))
+    asyncio.run(kill_again_and_again(tmp_path / "store.db", 3, workers))
 
 
 @pytest.mark.soak

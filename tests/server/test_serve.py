@@ -9,7 +9,7 @@ import socket
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Coroutine, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from pathlib import Path
@@ -18,7 +18,10 @@ from typing import Any
 import httpx
 import msgspec
 import pytest
+import uvloop
+from typer.testing import CliRunner
 
+from croupier.cli import app
 from croupier.clients.connection import Client
 from croupier.locales import LANGUAGES, text
 from croupier.rules.blackjack import CLASSROOM
@@ -159,8 +162,21 @@ def test_a_port_that_is_taken_is_named(tmp_path: Path) -> None:
     ("options", "environment", "named"),
     [
         (("--host", "no.such.host.invalid"), {}, "no.such.host.invalid"),
+        (("--store", "mysql://x", "--port", "0"), {}, "mysql://x"),
+        (("--config", "no-such-file.toml"), {}, "no-such-file.toml"),
+        ((), {"CROUPIER_PROT": "8021"}, "CROUPIER_PROT"),
+    ],
+)
+def test_what_is_wrong_is_named(
+    options: tuple[str, ...], environment: dict[str, str], named: str, tmp_path: Path
+) -> None:
+    assert named in _refused(tmp_path, *options, **environment)
+
+
+@pytest.mark.parametrize(
+    ("options", "environment", "named"),
+    [
         (("--port", "70000"), {}, "--port"),
-        (("--store", "mysql://x"), {}, "mysql://x"),
         (("--lang", "fr"), {}, "--lang"),
         (("--log", "xml"), {}, "--log"),
         (("--origins", "example.org"), {}, "--origins"),
@@ -172,18 +188,27 @@ def test_a_port_that_is_taken_is_named(tmp_path: Path) -> None:
         (("--min-name-length", "30"), {}, "min_name_length: 30 is more than max_name_length: 20"),
         ((), {"CROUPIER_MAX_NAME_LENGTH": "0"}, "CROUPIER_MAX_NAME_LENGTH: Expected `int` >= 1; allowed: 1 to 100"),
         ((), {"CROUPIER_DECK_COUNT": "four"}, "CROUPIER_DECK_COUNT"),
-        (("--config", "no-such-file.toml"), {}, "no-such-file.toml"),
         ((), {"CROUPIER_PORT": "many"}, "CROUPIER_PORT"),
-        ((), {"CROUPIER_PROT": "8021"}, "CROUPIER_PROT"),
         ((), {"CROUPIER_LIMITS_ROOMS_MAX": "0"}, "CROUPIER_LIMITS_ROOMS_MAX"),
         ((), {"CROUPIER_LIMITS_ROOMS": "1"}, "CROUPIER_LIMITS_ROOMS"),
         ((), {"CROUPIER_LIMITS_IDLE_SECONDS": "nan"}, "CROUPIER_LIMITS_IDLE_SECONDS"),
     ],
 )
-def test_what_is_wrong_is_named(
-    options: tuple[str, ...], environment: dict[str, str], named: str, tmp_path: Path
+def test_a_setting_that_is_wrong_is_named_before_anything_starts(
+    options: tuple[str, ...], environment: dict[str, str], named: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    assert named in _refused(tmp_path, *options, **environment)
+    """In this process: to start another one would take longer than all else."""
+
+    def starts(serving: Coroutine[Any, Any, object]) -> None:
+        serving.close()
+        raise AssertionError("the server was started")
+
+    monkeypatch.setattr(uvloop, "run", starts)
+    wished = _environment(tmp_path, **environment)
+    unset = dict.fromkeys(name for name in os.environ if name not in wished)
+    done = CliRunner().invoke(app, ["serve", *options], env={**unset, **wished})
+    assert (done.exit_code, done.stdout) == (2, ""), done.exception
+    assert named in done.stderr
 
 
 @pytest.mark.parametrize(

@@ -9,7 +9,8 @@ from tests.twin.checkers import comparable, in_javascript, in_python
 from tests.twin.lies import bridge_lie, lie, reloaded
 from tests.twin.tapes import Tape, record
 
-LIES = 300
+LIES = 100
+SOAK_LIES = 1000
 BRIDGE_LIES = 40
 RELOADS = 30
 
@@ -47,10 +48,11 @@ def test_a_client_that_comes_back_is_told_alike(tapes: list[tuple[str, Tape]]) -
     _compare([(f"{name} reloaded", reloaded(tape, chance)) for name, tape in chosen])
 
 
-def test_every_lie_is_judged_alike(tapes: list[tuple[str, Tape]], memories: list[list[Any]]) -> None:
+@pytest.mark.parametrize("lies", [LIES, pytest.param(SOAK_LIES, marks=pytest.mark.soak)])
+def test_every_lie_is_judged_alike(tapes: list[tuple[str, Tape]], memories: list[list[Any]], lies: int) -> None:
     chance = Random(5)
     told = []
-    for _ in range(LIES):
+    for _ in range(lies):
         number = chance.randrange(len(tapes))
         name, tape = tapes[number]
         what, lying = lie(tape, memories[number], chance)
