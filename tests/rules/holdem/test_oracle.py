@@ -208,7 +208,7 @@ def play_chunk(number: int, hands: int) -> None:
     assert given_up <= hands // 100
 
 
-@pytest.mark.parametrize("number", range(8))
+@pytest.mark.parametrize("number", [0, 1, *(pytest.param(number, marks=pytest.mark.soak) for number in range(2, 8))])
 def test_random_hands_end_with_the_same_stacks_in_pokerkit(number: int) -> None:
     play_chunk(number, CHUNK)
 
