@@ -9,7 +9,7 @@ from tests.twin.checkers import comparable, in_javascript, in_python
 from tests.twin.lies import bridge_lie, lie, reloaded
 from tests.twin.tapes import Tape, record
 
-LIES = 100
+LIES = 300
 SOAK_LIES = 1000
 BRIDGE_LIES = 40
 RELOADS = 30
