@@ -28,7 +28,8 @@ def choices(table: Table, kind: type[CallerPolicy | SolidPolicy | SharkPolicy]) 
     ("better", "simpler", "deals", "seed"),
     [
         *(("caller", "random", 4000, 1), ("solid", "caller", 400, 1), ("shark", "caller", 300, 1)),
-        # The shark wins less from the solid bot: of three seeds one suffices with 500 deals, all with 2000.
+        # The shark wins less from the solid bot: 500 deals tell with seed 2, but not with 1 or 3. Seed 2 was chosen for
+        # that, so it only notices a change of the bots; that the shark is better is shown in the long run.
         *(("shark", "solid", 500, 2), pytest.param("shark", "solid", 2000, 1, marks=pytest.mark.soak)),
     ],
 )
