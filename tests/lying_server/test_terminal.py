@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from croupier import locales
+from croupier.clients.terminal.words import SUIT_SIGNS
 from croupier.table.cards_shown import cards_in
 from tests.lying_server.attacks_voids import with_news
 from tests.lying_server.liar import Spy
@@ -58,8 +59,10 @@ def test_a_card_without_opening_is_an_alarm_and_is_not_drawn(
     assert locales.text(language, "finding.VIEW_MISMATCH", hand=1, field="seats") in said
     assert locales.text(language, "alarm.what_to_do") in said
     assert held
-    # As a word: the room's random name, which is said too, has pairs like 5d.
-    assert not set(held) & set(re.findall(r"\w+", said)), "an unproved card is not drawn as a card"
+    # As words and with signs: the room's random name, which is said too, has pairs like 5d.
+    drawn = {card[0] + SUIT_SIGNS[card[1]] for card in held}
+    assert not any(card in said for card in drawn), "an unproved card is not drawn as a card"
+    assert not set(held) & set(re.findall(r"\w+", said)), "nor written as one"
 
 
 def test_secrets_that_come_late_are_an_alarm(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
