@@ -185,7 +185,9 @@ def test_5_a_blackjack_is_never_called_a_bare_natural() -> None:
     found = [
         f"{path.relative_to(ROOT)}:{number}: {line.strip()}"
         for path in sorted(paths)
-        if path.suffix in {".py", ".js", ".mjs", ".toml", ".md", ".html", ".css"} and path != Path(__file__)
+        if path.suffix
+        in {*(".py", ".js", ".mjs", ".cjs", ".toml", ".md", ".html", ".css", ".json", ".sql", ".conf", ".svg")}
+        and path != Path(__file__)
         for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1)
         if BARE.search(line) and not ALLOWED.search(line)
     ]
