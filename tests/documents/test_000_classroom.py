@@ -27,10 +27,12 @@ EMPTY: Final = {"phase": "Idle", "players": [], "currentTurnPlayerId": "", "deal
 RULES: Final = "tests.rules.blackjack.test_classroom:"
 ACTOR: Final = "tests.server.test_classroom:"
 CLIENT: Final = "tests.server.test_hub_classroom:"
+SETTINGS: Final = "tests.documents.test_000_settings:"
 
 HELD: Final = {
     "test_18_the_codes_are_the_thirteen_of_the_list": f"1.1 {' '.join(f'18.{number}' for number in range(1, 14))}",
     "test_4_everybody_is_at_one_table_and_gets_whole_states": "1.2 4.1 4.2 4.3 20.1",
+    "test_4_2_whoever_connects_hears_nothing_until_something_changes_and_has_nothing_to_leave": "4.2 16.1 16.2",
     "test_2_and_3_enumerations_have_the_members_of_the_lists_in_their_order": "2.1 2.2 2.3 3.1 3.2",
     "test_2_4_the_dealer_is_a_player_like_others_but_for_a_mark": "2.4 21.1",
     "test_3_3_every_card_is_worth_what_is_written_and_an_ace_one": "3.3 3.4 20.2",
@@ -44,6 +46,7 @@ HELD: Final = {
     "test_5_4_there_is_one_dealer": "5.4",
     "test_6_a_start_is_refused_in_the_written_order": "6.1 6.2 6.3 6.4 21.2",
     "test_19_options_have_the_written_defaults_and_are_settings": "6.4 11.3 19.1 19.2 19.3 19.4 19.5 19.6",
+    SETTINGS + "test_19_every_option_can_be_set_in_three_ways_and_the_table_obeys": "19.1 19.2 19.3 19.4 19.5 19.6",
     "test_6_5_a_start_takes_a_new_shoe_and_resets_everybody": "6.5 7.1 13.4",
     "test_7_2_and_7_5_who_has_21_stands_at_once_and_without_anybody_playing_the_round_is_settled": "7.2 7.5",
     "test_7_3_two_cards_cannot_be_over_21_and_any_later_one_is_judged_alike": "7.3",
@@ -122,6 +125,18 @@ async def test_4_everybody_is_at_one_table_and_gets_whole_states(here: Lesson) -
     assert set(bob.state) == set(EMPTY)
     fields = {"playerId", "name", "isDealer", "cards", "score", "turnState", "outcome"}
     assert [set(player) for player in bob.state["players"]] == [fields, fields]
+
+
+@in_class()
+async def test_4_2_whoever_connects_hears_nothing_until_something_changes_and_has_nothing_to_leave(
+    here: Lesson,
+) -> None:
+    await here.begins("ann")
+    late = await here.comes()
+    assert await late.hear() == []
+    assert await late.call("Leave") == ["NOT_JOINED"]
+    await here.everybody[1].call("Stand")
+    assert [state["phase"] for state in await late.hear() if isinstance(state, dict)] == ["Idle"]
 
 
 @in_class()
@@ -424,7 +439,6 @@ def test_18_the_codes_are_the_thirteen_of_the_list() -> None:
 
 
 def test_19_options_have_the_written_defaults_and_are_settings() -> None:
-    """`tests/server/test_serve.py` gives each as an option, a variable and a line of a file."""
     room = classroom(Settings(dealer_key=KEY), KEY)
     assert room.dealer_key.open() == KEY
     assert (room.rules.decks, room.rules.dealer_stands_on, room.players_min) == (4, 17, 2)

@@ -143,6 +143,34 @@ def test_4_the_words_of_the_glossary_are_those_of_page_terminal_and_lab() -> Non
     assert not ties
 
 
+@pytest.mark.parametrize(
+    ("language", "upcard", "hole_card", "shoe", "insurance"),
+    [
+        ("en", "upcard", "hole card", "shoe", "insurance"),
+        ("ko", "업카드", "홀카드", "슈", "보험"),
+        ("zh", "明牌", "暗牌", "牌靴", "保险"),
+        ("ru", "открытая карта дилера", "закрыт", "шуз", "страх"),
+    ],
+)
+def test_5_the_dealer_s_cards_are_upcard_and_hole_card_and_everything_has_one_name(
+    language: str, upcard: str, hole_card: str, shoe: str, insurance: str
+) -> None:
+    """In the page, in the terminal and in the lab alike."""
+    texts = {key: text.lower() for key, text in locales.catalogue(language).items()}
+    words = {
+        upcard: ("strategy.upcard", "web.blackjack.insure", "play.blackjack.insurance_offered", "cli.train.question"),
+        hole_card: (
+            *("web.blackjack.told.hole_card", "web.blackjack.told.HOLE_CARD_REVEALED", "code.DECIDE_INSURANCE_FIRST"),
+            *("web.blackjack.told.DEALER_PEEKED.blackjack", "web.blackjack.told.DEALER_PEEKED.nothing"),
+            *("play.blackjack.face_down", "play.blackjack.revealed"),
+            *("play.blackjack.peeked", "play.blackjack.peeked_blackjack"),
+        ),
+        shoe: ("web.blackjack.told.SHOE_SHUFFLED", "play.blackjack.shuffled", "code.SHOE_EMPTY"),
+        insurance: ("web.blackjack.action.insure", "play.insurance.yes", "web.lab.rule.insurance"),
+    }
+    assert not [(key, texts[key]) for word, keys in words.items() for key in keys if word not in texts[key]]
+
+
 ALLOWED = re.compile(
     r"natural(Width|Height)|natural (blackjack|order|numbers?|words?|language)|gym\.make|bare .?natural", re.IGNORECASE
 )
@@ -157,7 +185,9 @@ def test_5_a_blackjack_is_never_called_a_bare_natural() -> None:
     found = [
         f"{path.relative_to(ROOT)}:{number}: {line.strip()}"
         for path in sorted(paths)
-        if path.suffix in {".py", ".js", ".mjs", ".toml", ".md", ".html", ".css"} and path != Path(__file__)
+        if path.suffix
+        in {*(".py", ".js", ".mjs", ".cjs", ".toml", ".md", ".html", ".css", ".json", ".sql", ".conf", ".svg")}
+        and path != Path(__file__)
         for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1)
         if BARE.search(line) and not ALLOWED.search(line)
     ]

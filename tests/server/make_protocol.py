@@ -2,13 +2,17 @@
 
 import json
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Any, Final
 
+from croupier.bots import roster
+from croupier.locales import LANGUAGES
+from croupier.rules.registry import GAMES
 from croupier.wire import casino
+from croupier.wire.room import REACTIONS
 from croupier.wire.schema import ANSWERS, REQUESTS, SCHEMA_REFERENCE, Messages, described, message_schemas
-from tests.server.field_notes import field_notes
+from tests.server.field_notes import enum_orders, field_notes
 from tests.server.hub_tables import hub_tables
 
 FILE: Final = Path(__file__).parents[2] / "docs" / "protocol.md"
@@ -19,8 +23,21 @@ _FIELDS_OF_ALL: Final = ("type", "requestId")
 
 
 def tables() -> str:
-    """Every message with its fields, every value that they refer to, and the same for the hub."""
-    return "\n".join([*_Tables().parts(), hub_tables()])
+    """What can be named, every message with its fields, every value that they refer to, and the same for the hub."""
+    return "\n".join(["## Names\n", _names(), *_Tables().parts(), hub_tables()])
+
+
+def _names() -> str:
+    """What texts of requests may be, where a request takes one of several."""
+    rows = ["| `game` | `preset` | `bot` |", "| --- | --- | --- |"]
+    rows += [f"| `{name}` | {_listed(game.presets)} | {_listed(roster.names(name))} |" for name, game in GAMES.items()]
+    first = "A preset or a bot that is not named is the first one."
+    others = f"A `language` is one of {_listed(LANGUAGES)}; a `reaction` one of {_listed(REACTIONS)}."
+    return "\n".join([*rows, "", f"{first} {others}"]) + "\n"
+
+
+def _listed(names: Iterable[str]) -> str:
+    return ", ".join(f"`{name}`" for name in names)
 
 
 class _Tables:
@@ -29,6 +46,7 @@ class _Tables:
         self._names = {struct: str(schema["$ref"]).rpartition("/")[2] for struct, schema in schemas.items()}
         self._tags = {name: str(struct.__struct_config__.tag) for struct, name in self._names.items()}
         self._notes = field_notes(schemas)
+        self._orders = enum_orders(schemas)
 
     def parts(self) -> list[str]:
         values = sorted(set(self._named) - set(self._names.values()))
@@ -50,7 +68,7 @@ class _Tables:
 
     def _value(self, name: str) -> str:
         schema = self._named[name]
-        about = f"\n{_flat(schema['description'])}\n" if "description" in schema else ""
+        about = f"\n{_as_on_the_wire(_flat(schema['description']), schema)}\n" if "description" in schema else ""
         body = self._fields(schema, ()) if schema.get("type") == "object" else f"{self._kind(schema)}\n"
         return f"### {name}\n{about}\n{body}"
 
@@ -63,6 +81,7 @@ class _Tables:
         rows = ["| field | value | |", "| --- | --- | --- |"]
         for name, kind in fields.items():
             presence, note = _presence(name, kind, schema), notes.get(name, "")
+            note = _as_on_the_wire(note, schema)
             about = f"{note} ({presence})" if note and presence else note or presence
             rows.append(f"| `{name}` | {self._kind(kind)} | {about} |")
         return "\n".join(rows) + "\n"
@@ -75,7 +94,8 @@ class _Tables:
         if "anyOf" in schema:
             return _either(schema["anyOf"], self._kind)
         if "enum" in schema:
-            return ", ".join(f"`{value}`" for value in schema["enum"])
+            values = self._orders.get((schema.get("title", ""), frozenset(schema["enum"])), schema["enum"])
+            return _listed(map(str, values))
         match schema.get("type"):
             case "array" if "prefixItems" in schema:
                 return f"list: {', '.join(map(self._kind, schema['prefixItems']))}"
@@ -129,6 +149,16 @@ def _bounds(schema: dict[str, Any]) -> str:
 
 def _flat(text: str) -> str:
     return "\n\n".join(" ".join(part.split()) for part in re.split(r"\n\s*\n", text.strip()))
+
+
+def _as_on_the_wire(text: str, schema: dict[str, Any]) -> str:
+    """A text with the fields of its message by their names on the wire: `firstSeat`, not `first_seat`."""
+
+    def renamed(found: re.Match[str]) -> str:
+        wire = re.sub(r"_(\w)", lambda letter: letter[1].upper(), found[1])
+        return f"`{wire}`" if wire in schema.get("properties", {}) else found[0]
+
+    return re.sub(r"`([a-z]\w*_\w+)`", renamed, text)
 
 
 def _words(name: str) -> str:

@@ -139,7 +139,7 @@ Hash: TypeAlias = Annotated[str, msgspec.Meta(max_length=64, pattern="^[0-9a-f]{
 
 
 class DealPromise(Action, frozen=True, tag="DEAL_PROMISE"):
-    """Promises what this player will give to the next deal: the hash of 32 random bytes."""
+    """Promises what this player will give to the next deal: the hash of 32 random bytes, by `cut-2`."""
 
     promise: Hash
 

@@ -175,7 +175,7 @@ class Endpoint:
             self._begin_polling(request, token)
             return Response(headers=_PLAIN)
         if not isinstance(connection.transport, LongPolling):
-            raise RefusedError(400, "A connection cannot change its transport.")
+            raise _changed_transport()
         records = await connection.transport.poll(request.receive)
         if not records:
             connection.polled_in_vain()
@@ -259,7 +259,7 @@ class Endpoint:
             address = stack.enter_context(self._addresses.admitted(host(caller)))
             if address is None:
                 raise RefusedError(503, "Too many connections; try again later.")
-            token, connection_id = self._taken(caller.query_params.get("id"))
+            token, connection_id = self._taken(caller.query_params.get("id"), transport)
             language = language_wished(caller, self._language)
             may_send = Rate.of_messages(self._addresses.limits, address).allows
             direct = caller.scope.get("extensions", {}).pop(EXTENSION, None)
@@ -272,9 +272,11 @@ class Endpoint:
             finally:
                 del self._open[token]
 
-    def _taken(self, token: str | None) -> tuple[str, str]:
+    def _taken(self, token: str | None, transport: Transport) -> tuple[str, str]:
         """What a connection is found by, and its id; the token that opens it is used up."""
         if token in self._open:
+            if type(self._open[token].transport) is not type(transport):
+                raise _changed_transport()
             raise RefusedError(409, "This connection is open already.")
         if len(self._open) >= self._limits.connections_max:
             raise RefusedError(503, "The table is full; try again later.")
@@ -289,6 +291,10 @@ class Endpoint:
 
 def _foreign() -> RefusedError:
     return RefusedError(403, "Pages of this origin may not connect.")
+
+
+def _changed_transport() -> RefusedError:
+    return RefusedError(400, "A connection cannot change its transport.")
 
 
 def _cross_origin(request: Request) -> dict[str, str]:
