@@ -8,6 +8,7 @@ from typing import Any, NamedTuple, TypeAlias
 
 from msgspec.structs import replace
 
+from croupier.dealing import canonical
 from croupier.rules.blackjack import CASINO, TRAINER
 from croupier.table.record import line, record
 from tests.table.evenings import Evening, evening
@@ -79,6 +80,23 @@ def chips_from_nowhere(seed: int) -> File:
     table.room = replace(table.room, setup=replace(setup, stacks=(setup.stacks[0] + 500, *setup.stacks[1:])))
     table.play(4)
     return File(f"chips from nowhere {seed}", table.records("p0"), table.people["p0"].log())
+
+
+IMPOSSIBLE = [(-1, "sat_in", 0), (0, "sat_in", 5), (0, "bought", -5), (9, "left", 0)]
+IMPOSSIBLE += [(0, "reshuffled", 0), (0, "taken", 1)]
+
+
+def impossible_ends() -> Iterator[File]:
+    """Files of a cash table whose last line tells of changes, after the last deal, that no room makes."""
+    table = evening(1, "holdem", "cash", rounds=3, mischief=0)
+    records, log = table.records("p0"), table.people["p0"].log()
+    *rounds, last = records
+    for seat, kind, chips in IMPOSSIBLE:
+        end = json.loads(last)
+        closing = json.loads(end["closing"])
+        closing["changes"] = [*closing["changes"], {"seat": seat, "kind": kind, "chips": chips}]
+        end["closing"] = canonical.write(closing)
+        yield File(f"impossible end {kind}", [*rounds, json.dumps(end)], log)
 
 
 def forged(files: list[File], seeds: range) -> Iterator[File]:

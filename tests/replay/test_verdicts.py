@@ -18,7 +18,17 @@ import pytest
 from croupier.dealing.findings import Finding
 from croupier.table.verdict import Verdict
 from croupier.table.verify import verify
-from tests.replay.forgeries import File, casino, chips_from_nowhere, forged, honest, house, kept, rewritten
+from tests.replay.forgeries import (
+    File,
+    casino,
+    chips_from_nowhere,
+    forged,
+    honest,
+    house,
+    impossible_ends,
+    kept,
+    rewritten,
+)
 
 SCRIPTS = Path(str(files("croupier.server").joinpath("web/js")))
 CHECK = Path(__file__).with_name("check_verdicts.mjs")
@@ -88,6 +98,11 @@ def test_forgeries_are_found_out_by_both_for_the_same_reasons(tmp_path: Path, co
     assert len(found) > (40 if count > 400 else 25)
     assert all(verdict.findings for verdict in verdicts[-len(last) :])
     assert {"SETUP_UNEXPLAINED", "LOG_DEAL_DIFFERS", "LOG_ROUND_DIFFERS"} <= set(found)
+
+
+def test_changes_after_the_last_deal_that_no_room_makes_are_found_by_both(tmp_path: Path) -> None:
+    for verdict in judged_alike(impossible_ends(), tmp_path):
+        assert ("END_MISMATCH", "changes") in [(found.code, found.facts.get("field")) for _, found in verdict.findings]
 
 
 @pytest.mark.soak

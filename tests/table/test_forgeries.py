@@ -61,8 +61,8 @@ def notices(records: Lines, log: Lines | None = None) -> list[str]:
 # - the order of `openings`, each of which has its k, and of `voids`, each of which has its number
 # And the `moves` of a round without a deal, as long as nobody's chips change: nothing is chained to them, so that only
 # the log of somebody who was there tells. And the `setup` of such a round before the first deal of a table where people
-# come and go: what they bought until then stands nowhere, which the verdict says. And the `changes` of the last line:
-# nothing was dealt after them that they would be chained to.
+# come and go: what they bought until then stands nowhere, which the verdict says. And the `changes` of the last line,
+# if a room can make them: nothing was dealt after them that they would be chained to.
 def claims(records: Lines) -> list[Any] | None:
     """What the lines say, read by their types; None for a file that cannot be read."""
     try:

@@ -56,6 +56,20 @@ class Path:
         self._rules, self._setup, self._ended, self._may_restart = rules, setup, False, False
         return reached
 
+    @property
+    def can_end(self) -> bool:
+        """Whether the changes that no deal followed can have happened, as far as that is known."""
+        setup = self._setup
+        for change in self._left if setup is not None else ():
+            if not 0 <= change.seat < len(self._rules.stacks(setup)) or not is_sound(self._rules, setup, change):
+                return False
+            after = self._rules.amend(setup, change)
+            if not isinstance(after, Refusal):
+                setup = after
+            elif not self._ended and not self._may_restart:
+                return False
+        return True
+
     def _go(self, rules: AnyRules, setup: Any, goal: Any, *, to_the_end: bool) -> bool:
         left = list(self._left)
         while setup != goal or (to_the_end and left):

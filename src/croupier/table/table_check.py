@@ -275,6 +275,8 @@ class TableCheck:
                 self.findings.append((line, fault(RecordFault.SETUP_UNEXPLAINED, deal=number)))
             path.play(undealt)
         if following is None:
+            if not path.can_end:
+                self._fault(RecordFault.END_MISMATCH, field="changes")
             return
         start = following.start
         if not path.reach(start.rules, start.setup, start.match):

@@ -2,7 +2,7 @@
 
 import { same } from "../fairness/memory.js";
 import { isSound } from "../fairness/mirror.js";
-import { ReplayFault } from "../games/record.js";
+import { ReplayFault, isSeat } from "../games/record.js";
 import { sameRules } from "./deals.js";
 import { isOpenTable } from "./round.js";
 
@@ -67,6 +67,20 @@ export class Path {
     this.#setup = setup;
     this.#ended = this.#mayRestart = false;
     return reached;
+  }
+
+  /** Whether the changes that no deal followed can have happened, as far as that is known. */
+  get canEnd() {
+    const { engine, rules } = this.#by;
+    let setup = this.#setup;
+    for (const change of setup === null ? [] : this.#left) {
+      if (!isSeat(change.seat, engine.stacks(setup, rules).length)) return false;
+      if (!isSound(engine, rules, setup, change)) return false;
+      const after = amended(this.#by, setup, change);
+      if (after === null && !this.#ended && !this.#mayRestart) return false;
+      setup = after ?? setup;
+    }
+    return true;
   }
 
   #goes(by, begun, goal, toTheEnd) {

@@ -251,7 +251,10 @@ export class TableCheck {
         this.findings.push({ line, ...finding("SETUP_UNEXPLAINED", { deal: this.#last?.number ?? 0 }) });
       path.play(check);
     }
-    if (!following) return;
+    if (!following) {
+      if (!path.canEnd) this.#fault("END_MISMATCH", { field: "changes" });
+      return;
+    }
     const { start } = following;
     if (!path.reach(start, start.setup, start.match)) this.#fault("SETUP_UNEXPLAINED", { deal: following.number });
     else if (start.match !== path.match) this.#fault("MATCH_MISCOUNTED", { deal: following.number });
