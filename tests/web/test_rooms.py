@@ -49,7 +49,8 @@ def test_the_host_pauses_goes_on_and_sends_somebody_away(visit: Visit) -> None:
     ann.page.get_by_role("button", name="Go on").click()
     ann.page.wait_for_selector(".controls.active")
     ann.page.get_by_role("tab", name="People").click()
-    ann.page.get_by_role("button", name="Send away: Eve").click()
+    ann.page.get_by_role("button", name="Remove: Eve").click()
+    ann.page.locator("dialog").get_by_role("button", name="Remove").click()
     expect(eve.page.locator("[data-play=holdem]")).to_be_visible()
 
 

@@ -6,7 +6,7 @@ from contextlib import asynccontextmanager
 
 from croupier.server.casino import Casino
 from croupier.server.config import Settings
-from croupier.server.connection import CLOSE_CUT_OFF, Connection
+from croupier.server.connection import CLOSE_CUT_OFF, CLOSE_SIGNED_OUT, Connection
 from croupier.server.desk import Desk
 from croupier.server.house import House
 from croupier.server.lifeline import Lifeline
@@ -27,7 +27,9 @@ class Node:
         figures = self.house.figures
         self.casino = Casino(store, clock_ms=self.house.clock_ms, figures=figures)
         self.lobby.nodes.written = self.casino.written
+        self.lobby.nodes.signed_out = self.sign_out
         self.desk = Desk(self.house, self.lobby, self.casino, settings.limits, language, settings.nodes)
+        self.desk.sign_out = self.sign_out
         self.connections: set[Connection] = set()
         self.lifeline = Lifeline(self.house, self._send_away)
         figures.connections = lambda: self.desk.addresses.connections
@@ -52,6 +54,13 @@ class Node:
             if watching is not None:
                 watching.cancel()
             await self.lobby.close()
+
+    def sign_out(self, person: str, token_hash: bytes) -> None:
+        """Ends the connections of a person that came by another token than the one of this hash."""
+        for connection in tuple(self.connections):
+            whoever = connection.whoever
+            if whoever is not None and whoever.id == person and whoever.token_hash != token_hash:
+                connection.close(CLOSE_SIGNED_OUT)
 
     def _send_away(self) -> None:
         """Everybody goes to another node, and resumes there."""
