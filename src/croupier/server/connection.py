@@ -91,6 +91,11 @@ class Connection:
         """Where this connection comes from."""
         return Whereabouts(self.address.network, self.device)
 
+    @property
+    def frames_held(self) -> int:
+        """How many frames wait until the client reads."""
+        return len(self._outbox)
+
     def take(self, handed: Handed) -> None:
         """Takes the place of a connection of another process. What was asked there is answered once this one serves."""
         self.whoever, self.language, self.room_code = handed.person, handed.language, handed.room_code

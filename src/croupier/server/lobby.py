@@ -57,6 +57,11 @@ class Lobby:
         """How many rooms are in memory."""
         return len(self._rooms)
 
+    @property
+    def commands_waiting(self) -> int:
+        """How many commands wait for their turn, in all rooms."""
+        return sum(actor.commands_waiting for actor in self._rooms.values())
+
     def start(self) -> None:
         """Begins to watch: rooms with something due go on, also those from before the last stop, and rooms that other
         nodes serve too are followed."""

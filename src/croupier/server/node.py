@@ -33,6 +33,11 @@ class Node:
         self.connections: set[Connection] = set()
         self.lifeline = Lifeline(self.house, self._send_away)
         figures.connections = lambda: self.desk.addresses.connections
+        figures.queues = {
+            "room_commands": lambda: self.lobby.commands_waiting,
+            "replays": lambda: self.house.replays.waiting,
+            "frames": lambda: sum(connection.frames_held for connection in self.connections),
+        }
         figures.tables = {"room": lambda: len(self.lobby), "casino": lambda: self.casino.sessions_held}
 
     async def serve(self, connection: Connection, rooms: Sequence[tuple[str, int]] = ()) -> None:
@@ -47,12 +52,14 @@ class Node:
     async def at_work(self) -> AsyncIterator[None]:
         """Looks after the rooms, and, where people could go elsewhere, after the store."""
         self.lobby.start()
+        self.house.figures.lag.start()
         watching = asyncio.create_task(self.lifeline.watch()) if self.settings.nodes else None
         try:
             yield
         finally:
             if watching is not None:
                 watching.cancel()
+            self.house.figures.lag.stop()
             await self.lobby.close()
 
     def sign_out(self, person: str, token_hash: bytes) -> None:

@@ -137,6 +137,11 @@ class RoomActor:
         return self.room.version
 
     @property
+    def commands_waiting(self) -> int:
+        """How many commands wait for their turn."""
+        return len(self._jobs)
+
+    @property
     def here(self) -> tuple[str, ...]:
         """Who listens on this node."""
         return self._telling.people
@@ -280,10 +285,12 @@ class RoomActor:
         if isinstance(attempt, Refusal):
             self._task = asyncio.create_task(self._work(job, attempt))
         else:
+            self._house.figures.waiting_commits += 1
             stored = asyncio.ensure_future(self._house.store.append(attempt.append))
             stored.add_done_callback(partial(self._stored, job, attempt))
 
     def _stored(self, job: Job, attempt: _Attempt, stored: "asyncio.Future[Stale | Repeated | None]") -> None:
+        self._house.figures.waiting_commits -= 1
         if self._closed:
             return
         try:
