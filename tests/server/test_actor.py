@@ -23,7 +23,7 @@ def test_what_one_node_refused_and_another_did_is_answered_as_done_by_both() -> 
     async def run() -> None:
         store = MemoryStore()
         one, two = Lobby(House(store), Limits()), Lobby(House(store), Limits())
-        here = await one.create(ANN, ANN.name, "", RoomCreate("holdem"), "1")
+        here = await one.create(ANN, ANN.name, Whereabouts(""), RoomCreate("holdem"), "1")
         assert isinstance(here, RoomActor)
         there = await two.room(here.room.code)
         assert there is not None
