@@ -19,7 +19,7 @@ def keep_token(server: str, token: str) -> Path:
     OSError."""
     folder = data_folder(os.environ, sys.platform) / "tokens"
     folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-    path = folder / re.sub(r"[^a-z0-9.-]", "_", urlsplit(server).netloc.lower())[:100]
+    path = folder / f"{re.sub(r'[^a-z0-9.-]', '_', urlsplit(server).netloc.lower())[:100]}.token"
     beside = path.with_name(f".{path.name}.{os.getpid()}")
     with os.fdopen(os.open(beside, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "w", encoding="utf-8") as file:
         file.write(f"{token}\n")
