@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from croupier.cli.tokens import given_token
+from croupier.cli.tokens import given_token, keep_token
 from croupier.server.config import load
 
 
@@ -40,3 +40,12 @@ def test_a_token_is_read_from_a_file_the_environment_or_the_standard_input(
 
 def test_a_token_in_the_environment_is_no_setting_of_a_server() -> None:
     assert load({}, {"CROUPIER_TOKEN": "mine"}) == load({}, {})
+
+
+def test_the_way_back_is_a_file_that_only_its_user_can_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("CROUPIER_DATA", str(tmp_path))
+    kept = keep_token("http://cards.example.org:8021/", "first")
+    assert keep_token("http://cards.example.org:8021/room/ABC", "second") == kept
+    assert given_token(str(kept)) == "second"
+    assert (kept.stat().st_mode & 0o777, kept.parent.stat().st_mode & 0o777) == (0o600, 0o700)
+    assert keep_token("http://../../etc/passwd", "x").parent == kept.parent

@@ -17,6 +17,7 @@ STRUCTS: Final = (HubState, HubPlayer, HubCard)
 
 _LIMITS: Final = {
     "connections_max": "connections to the hub",
+    "connections_per_address_max": "clients of one address at once",
     "message_bytes_max": "bytes in a message, a frame of the WebSocket or the body of a POST",
     "messages_waiting_max": "messages that may wait for a client that reads slowly, before it is dropped",
     "posts_waiting_max": "POSTs of one client under way at once",

@@ -10,6 +10,7 @@ from croupier.rules.refusal import Refusal
 from croupier.server.house import House
 from croupier.server.limits import Limits
 from croupier.server.lobby import Lobby
+from croupier.server.origins import Whereabouts
 from croupier.server.room import RoomActor
 from croupier.store.memory import MemoryStore
 from croupier.store.port import Person
@@ -22,7 +23,7 @@ def test_what_one_node_refused_and_another_did_is_answered_as_done_by_both() -> 
     async def run() -> None:
         store = MemoryStore()
         one, two = Lobby(House(store), Limits()), Lobby(House(store), Limits())
-        here = await one.create(ANN, ANN.name, "", RoomCreate("holdem"), "1")
+        here = await one.create(ANN, ANN.name, Whereabouts(""), RoomCreate("holdem"), "1")
         assert isinstance(here, RoomActor)
         there = await two.room(here.room.code)
         assert there is not None
@@ -45,7 +46,7 @@ def test_what_one_node_refused_and_another_did_is_answered_as_done_by_both() -> 
 def test_a_room_goes_on_when_somebody_stops_waiting_for_it(wait: Callable[[RoomActor], Awaitable[Any]]) -> None:
     async def run() -> None:
         lobby = Lobby(House(MemoryStore()), Limits())
-        actor = await lobby.create(ANN, ANN.name, "", RoomCreate("holdem"), "1")
+        actor = await lobby.create(ANN, ANN.name, Whereabouts(""), RoomCreate("holdem"), "1")
         assert isinstance(actor, RoomActor)
         waiting = asyncio.ensure_future(wait(actor))
         await asyncio.sleep(0)

@@ -1,8 +1,13 @@
 """Connections that were negotiated and not begun are bounded: for an address, in all, and in time."""
 
+import asyncio
+from contextlib import suppress
 from random import Random
 
 import httpx
+import pytest
+from websockets.asyncio.client import connect
+from websockets.exceptions import InvalidStatus
 
 from croupier.server.limits import Limits as ServerLimits
 from croupier.server.signalr.limits import Limits
@@ -80,3 +85,20 @@ async def test_an_address_may_negotiate_only_so_often() -> None:
         answers = [await http.post(f"{room.url}/negotiate?negotiateVersion=1") for _ in range(4)]
         assert [answer.status_code for answer in answers] == [200, 200, 200, 429]
         assert "Too many requests" in answers[-1].json()["error"]
+
+
+@asynchronous
+async def test_one_address_cannot_take_every_place_of_the_hub() -> None:
+    async with served(limits=Limits(connections_per_address_max=2)) as room:
+        lines = [await connect(room.websocket_url) for _ in range(2)]
+        with pytest.raises(InvalidStatus) as refused:
+            await connect(room.websocket_url)
+        assert refused.value.response.status_code == 503
+        async with connect(room.websocket_url, local_addr=("127.0.0.2", 0)):
+            pass
+        await lines[0].close()
+        async with asyncio.timeout(5):
+            while True:
+                with suppress(InvalidStatus):
+                    await connect(room.websocket_url)
+                    break

@@ -5,6 +5,7 @@ import asyncio
 import json
 import logging
 import subprocess
+import time
 from pathlib import Path
 from typing import Any, NoReturn
 
@@ -13,6 +14,7 @@ import pytest
 from websockets.asyncio.client import connect
 from websockets.exceptions import InvalidStatus
 
+from croupier.server import process as process_figures
 from croupier.server.clock import ForwardClock
 from croupier.server.config import SettingsError
 from croupier.server.hosts import KnownHosts
@@ -90,6 +92,38 @@ async def test_metrics_can_be_kept_to_a_token_or_an_address() -> None:
                 assert answer.status_code == status, (settings, headers)
     with pytest.raises(SettingsError, match="metrics_from"):
         MetricsAccess("", ("nowhere",))
+
+
+@asynchronous
+async def test_metrics_tell_how_late_the_loop_is_what_waits_and_what_the_process_costs() -> None:
+    async with live() as server, server.client("Ann") as ann, httpx.AsyncClient() as http:
+        await ann.create("sequence")
+        # The loop is kept busy until its lag has been taken.
+        server.server.house.figures.lag.count(0.2)
+        server.server.house.figures.waiting_commits += 3
+        shown = (await http.get(f"{server.link}/metrics")).text
+        figures = dict(line.rsplit(" ", 1) for line in shown.splitlines() if not line.startswith("#"))
+    assert float(figures['croupier_loop_lag_seconds_bucket{le="0.3"}']) >= 1
+    assert float(figures["croupier_loop_lag_seconds_sum"]) >= 0.2
+    assert float(figures["croupier_memory_bytes"]) > 10_000_000
+    assert 3 < float(figures["croupier_open_files"]) < float(figures["croupier_open_files_max"])
+    assert float(figures['croupier_queue{queue="commits"}']) == 3
+    for queue in ("room_commands", "replays", "frames"):
+        assert float(figures[f'croupier_queue{{queue="{queue}"}}']) == 0
+    assert float(figures["croupier_commit_seconds_count"]) >= 1
+
+
+@asynchronous
+async def test_the_loop_s_lag_is_measured_while_the_server_runs(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(process_figures, "TICK_SECONDS", 0.01)
+    lag = process_figures.LoopLag()
+    lag.start()
+    await asyncio.sleep(0)
+    time.sleep(0.2)  # what a bug would do
+    await asyncio.sleep(0.05)
+    lag.stop()
+    assert lag.seconds > 0.1
+    assert sum(lag.counts) >= 1
 
 
 def test_the_clock_goes_on_when_the_system_s_is_put_back_and_follows_it_forward() -> None:

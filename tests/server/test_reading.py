@@ -15,6 +15,7 @@ from croupier.server.desk import _OUTSIDE_GAMES, Desk
 from croupier.server.house import House
 from croupier.server.limits import Limits
 from croupier.server.lobby import Lobby
+from croupier.server.origins import Whereabouts
 from croupier.server.room import RoomActor
 from croupier.store.memory import MemoryStore
 from croupier.store.port import Person
@@ -87,7 +88,7 @@ def test_a_frame_means_the_same_read_in_one_go_and_by_its_envelope(game: str) ->
         desk = Desk(house, lobby, casino, limits, "en")
         rooms = {}
         for other in (game, *GAMES):
-            actor = await lobby.create(ANN, ANN.name, "", RoomCreate(other), f"{len(rooms)}")
+            actor = await lobby.create(ANN, ANN.name, Whereabouts(""), RoomCreate(other), f"{len(rooms)}")
             assert isinstance(actor, RoomActor)
             rooms[actor.room.code] = actor
         here = next(iter(rooms))

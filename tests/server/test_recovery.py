@@ -17,6 +17,7 @@ from croupier.server import replays
 from croupier.server.house import House
 from croupier.server.limits import Limits
 from croupier.server.lobby import Lobby
+from croupier.server.origins import Whereabouts
 from croupier.server.recovery import load
 from croupier.server.replays import BusyError, Lane, StoppedError
 from croupier.server.room import RoomActor, table_name
@@ -315,7 +316,7 @@ def test_a_room_that_is_slow_to_open_keeps_no_other_from_opening() -> None:
     async def go() -> None:
         store = MemoryStore()
         lobby = Lobby(House(store), Limits())
-        actor = await lobby.create(ANN, "Ann", "", RoomCreate("holdem"), "1")
+        actor = await lobby.create(ANN, "Ann", Whereabouts(""), RoomCreate("holdem"), "1")
         assert isinstance(actor, RoomActor)
         await lobby.close()
         house = House(store)

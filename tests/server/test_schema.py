@@ -142,6 +142,7 @@ async def _heard(game: str, preset: str, players: int) -> list[str]:
         await _talk(clients[0], host.code)
         await _visit_casino(clients[players + 1])
         await _visit_class(clients[0])
+        await _let_in(clients[players + 1], clients[players])
         await rooms[-1].command("ROOM_LEAVE")
         for client in clients:
             await client.__aexit__(None, None, None)
@@ -176,6 +177,16 @@ async def _visit_casino(client: Any) -> None:
     await client.request("BLACKJACK_ROTATE_SEED", commandId="rotate", expectedVersion=state["version"])
     for kind in ("BLACKJACK_GET_PARAMS", "BLACKJACK_SEEDS", "BLACKJACK_HISTORY", "WALLET_GET"):
         await client.request(kind)
+
+
+async def _let_in(host: Any, guest: Any) -> None:
+    """A room by approval; and a token that is replaced."""
+    room = await host.create("sequence", entry="approval")
+    joining = asyncio.create_task(guest.join(room.code))
+    await room.wait(lambda r: r.state["public"]["waiting"])
+    await room.command("HOST_ADMIT", member=guest.player_id)
+    await joining
+    await guest.sign_out_everywhere()
 
 
 async def _visit_class(client: Any) -> None:

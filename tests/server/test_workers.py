@@ -396,7 +396,7 @@ PERSON = Person("id", "Ann", b"hash", "en", 0)
 
 
 def _handed(partial: bytes = b"") -> Handed:
-    return Handed("net", PERSON, "en", (), "", ("request",), partial, 1.0, 1.0)
+    return Handed("net", PERSON, "device", "en", (), "", ("request",), partial, 1.0, 1.0)
 
 
 def test_a_line_hands_an_open_socket_over_and_refuses_what_is_too_big_or_too_much() -> None:

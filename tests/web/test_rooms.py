@@ -49,8 +49,48 @@ def test_the_host_pauses_goes_on_and_sends_somebody_away(visit: Visit) -> None:
     ann.page.get_by_role("button", name="Go on").click()
     ann.page.wait_for_selector(".controls.active")
     ann.page.get_by_role("tab", name="People").click()
-    ann.page.get_by_role("button", name="Send away: Eve").click()
+    ann.page.get_by_role("button", name="Remove: Eve").click()
+    ann.page.locator("dialog").get_by_role("button", name="Remove").click()
     expect(eve.page.locator("[data-play=holdem]")).to_be_visible()
+
+
+def test_the_host_lets_people_in_and_refuses_others_for_good(visit: Visit) -> None:
+    ann, code = _with_bot(visit, seats=4)
+    ann.page.get_by_role("tab", name="People").click()
+    ann.page.select_option("[name=entry]", "approval")
+    expect(ann.page.locator("[name=entry]")).to_have_value("approval")
+    bob, eve = visit(f"/#/room/{code}"), visit(f"/#/room/{code}")
+    for visitor, name in ((bob, "<b>Bob</b>"), (eve, "Eve")):
+        visitor.page.fill("[name=nickname]", name)
+        visitor.page.get_by_role("button", name="Take a seat").click()
+        expect(visitor.page.get_by_text("The host must let you in")).to_be_visible()
+    expect(ann.page.locator(".wants-in li")).to_have_count(2)
+    expect(ann.page.locator(".wants-in")).to_contain_text("<b>Bob</b> wants to come in.")
+    bob.page.reload()
+    expect(bob.page.get_by_text("The host must let you in")).to_be_visible()
+    ann.page.get_by_role("button", name="Let in: <b>Bob</b>").click()
+    bob.page.wait_for_selector(".side")
+    ann.page.get_by_role("button", name="Refuse: Eve").click()
+    ann.page.uncheck("dialog [name=address]")
+    ann.page.locator("dialog").get_by_role("button", name="Remove").click()
+    expect(eve.page.locator(".toast", has_text="The host has removed you from this room.")).to_be_visible()
+    expect(ann.page.locator(".wants-in")).to_be_hidden()
+
+
+def test_signing_out_elsewhere_ends_other_browsers_and_keeps_this_one(visit: Visit) -> None:
+    ann, _ = _with_bot(visit, seats=3)
+    token = ann.page.evaluate("localStorage.getItem('croupier.token')")
+    thief = visit()
+    thief.page.evaluate("token => localStorage.setItem('croupier.token', token)", token)
+    thief.page.reload()
+    expect(thief.page.locator("#nickname")).to_have_count(0)
+    ann.page.get_by_role("button", name="Settings").click()
+    ann.page.get_by_role("button", name="Sign out everywhere else").click()
+    expect(ann.page.locator(".toast", has_text="You are signed out everywhere but here.")).to_be_visible()
+    expect(thief.page.locator("#nickname")).to_be_visible()
+    assert ann.page.evaluate("localStorage.getItem('croupier.token')") != token
+    ann.page.reload()
+    expect(ann.page.locator(".waiting .people").first).to_contain_text("Ann")
 
 
 def test_the_host_changes_the_rules_before_the_game(visit: Visit) -> None:

@@ -1,6 +1,6 @@
 """From a wish to a seat: a room of one's own on this machine, or one at an address."""
 
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from typing import Final
 
@@ -25,16 +25,21 @@ class Who(msgspec.Struct, frozen=True):
 
 @asynccontextmanager
 async def open_session(
-    wish: Wish, who: Who, *, server: str = "", bot_seconds: float = BOT_SECONDS
+    wish: Wish,
+    who: Who,
+    *,
+    server: str = "",
+    bot_seconds: float = BOT_SECONDS,
+    waits: Callable[[], None] | None = None,
 ) -> AsyncIterator[Session]:
-    """A seat, until the block is left. Raises RefusedError when the room refuses it, and TimeoutError or OSError when
-    there is no room."""
+    """A seat, until the block is left. `waits` is called where a host must let this person in first. Raises
+    RefusedError when the room refuses it, and TimeoutError or OSError when there is no room."""
     if server:
         address = socket_address(server)
         assert address is not None, "addresses are checked where they are typed"
         await knock(address)
         async with Client(address, nickname=who.nickname, token=who.token, language=who.language) as client:
-            session = await open_shared(client, wish)
+            session = await open_shared(client, wish, waits)
             yield session
             await session.leave()
         return

@@ -3,12 +3,13 @@
 import getpass
 import os
 import sys
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Annotated, Final, NoReturn
 
 import typer
 
 from croupier.cli.texts import LANGUAGE, t
-from croupier.cli.tokens import given_token
+from croupier.cli.tokens import given_token, keep_token
 
 if TYPE_CHECKING:
     from croupier.assembly.seat import Who
@@ -33,6 +34,7 @@ def play(  # noqa: PLR0913, PLR0917  # an option each
     token_file: Annotated[str, typer.Option(metavar="FILE", help=t("cli.play.token_file"))] = "",
     bot: Annotated[str, typer.Option(metavar="COMMAND", help=t("cli.play.bot"))] = "",
     rounds: Annotated[int, typer.Option(min=1, help=t("cli.play.rounds"))] = 100,
+    sign_out: Annotated[bool, typer.Option("--sign-out", help=t("cli.play.sign_out"))] = False,
 ) -> None:
     import asyncio
 
@@ -52,11 +54,13 @@ def play(  # noqa: PLR0913, PLR0917  # an option each
     except OSError as error:
         _fail(words.t("cli.play.no_token", file=token_file, fault=error.strerror or str(error)))
     who = Who(nickname or _login_name() or words.t("play.player"), token if server else "", lang)
-    if not bot and not plain and not (sys.stdin.isatty() and sys.stdout.isatty()):
+    if not bot and not plain and not sign_out and not (sys.stdin.isatty() and sys.stdout.isatty()):
         typer.echo(words.t("cli.play.not_a_terminal"), err=True)
         plain = True
     try:
-        if bot:
+        if sign_out:
+            asyncio.run(_sign_out(server, who, words))
+        elif bot:
             _let_play(bot, rounds, wish, who, server, words)
         else:
             asyncio.run(_play(wish, who, server, words, plain=plain, asks_name=not nickname))
@@ -122,8 +126,12 @@ def _let_play(bot: str, rounds: int, wish: "Wish", who: "Who", server: str, word
 
 async def _play(wish: "Wish", who: "Who", server: str, words: "Words", *, plain: bool, asks_name: bool) -> None:
     """Asks what is still open, sits down, and plays until the person stops."""
+
+    def waits() -> None:
+        typer.echo(words.t("play.must_wait"))
+
     if plain:
-        await _play_by_lines(wish, who, server, words)
+        await _play_by_lines(wish, who, server, words, waits)
         return
     from croupier.assembly.seat import Who, open_session
     from croupier.clients.terminal.app import TableApp
@@ -135,14 +143,14 @@ async def _play(wish: "Wish", who: "Who", server: str, words: "Words", *, plain:
             return
         wish, name = started
         who = Who(name, who.token, who.language)
-    async with open_session(wish, who, server=server) as session:
+    async with open_session(wish, who, server=server, waits=waits) as session:
         for line in await TableApp(session, words).run_async() or ():
             typer.echo(line)
         if server:
-            typer.echo(words.t("play.come_back", code=session.room.code, token=session.client.token))
+            _tell_way_back(server, session.room.code, session.client.token, words)
 
 
-async def _play_by_lines(wish: "Wish", who: "Who", server: str, words: "Words") -> None:
+async def _play_by_lines(wish: "Wish", who: "Who", server: str, words: "Words", waits: Callable[[], None]) -> None:
     from croupier.assembly.seat import open_session
     from croupier.clients.plain import LineReader, LineTable, ask_wish
 
@@ -151,10 +159,34 @@ async def _play_by_lines(wish: "Wish", who: "Who", server: str, words: "Words") 
     if wished is None:
         return
     # Whoever reads line by line does it at their own pace.
-    async with open_session(wished, who, server=server, bot_seconds=0.0) as session:
+    async with open_session(wished, who, server=server, bot_seconds=0.0, waits=waits) as session:
         await LineTable(session, words, reader, _write, echo=not sys.stdin.isatty()).run()
         if server:
-            typer.echo(words.t("play.come_back", code=session.room.code, token=session.client.token))
+            _tell_way_back(server, session.room.code, session.client.token, words)
+
+
+def _tell_way_back(server: str, code: str, token: str, words: "Words") -> None:
+    """Says how to come back. The token stays in a file: what is typed or printed, others can read."""
+    try:
+        file = keep_token(server, token)
+    except OSError as error:
+        typer.echo(words.t("play.not_kept", fault=error.strerror or str(error)), err=True)
+    else:
+        typer.echo(words.t("play.come_back", code=code, server=server, file=file))
+
+
+async def _sign_out(server: str, who: "Who", words: "Words") -> None:
+    """Makes a token worthless everywhere, and keeps the one that takes its place."""
+    from croupier.clients.connection import Client
+    from croupier.clients.entering import knock, socket_address
+
+    address = socket_address(server)
+    if address is None or not who.token:
+        _fail(words.t("cli.play.sign_out_whom"))
+    await knock(address)
+    async with Client(address, token=who.token, language=who.language) as client:
+        token = await client.sign_out_everywhere()
+    typer.echo(words.t("play.signed_out", file=keep_token(server, token)))
 
 
 def _write(line: str) -> None:

@@ -189,6 +189,8 @@ class Teller:
             agreeing=(),
             gathering=False,
             payouts=now.payouts if now.over else None,
+            entry="open",
+            waiting=(),
         )
         return Moment(public, "", None, now.view(), (), (event,))
 

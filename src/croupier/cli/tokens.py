@@ -2,12 +2,29 @@
 machine can read."""
 
 import os
+import re
 import sys
 from pathlib import Path
 from typing import Final
+from urllib.parse import urlsplit
+
+from croupier.store.addresses import data_folder
 
 VARIABLE: Final = "CROUPIER_TOKEN"
 STANDARD_INPUT: Final = "-"
+
+
+def keep_token(server: str, token: str) -> Path:
+    """Write a token to a file that only this user can read, and return it: so nobody needs to type one. Raises
+    OSError."""
+    folder = data_folder(os.environ, sys.platform) / "tokens"
+    folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+    path = folder / f"{re.sub(r'[^a-z0-9.-]', '_', urlsplit(server).netloc.lower())[:100]}.token"
+    beside = path.with_name(f".{path.name}.{os.getpid()}")
+    with os.fdopen(os.open(beside, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "w", encoding="utf-8") as file:
+        file.write(f"{token}\n")
+    beside.replace(path)
+    return path
 
 
 def given_token(file: str) -> str:

@@ -7,6 +7,7 @@
 import asyncio
 import itertools
 import json
+from base64 import urlsafe_b64encode
 from collections.abc import Awaitable, Callable, Sequence
 from contextlib import suppress
 from types import TracebackType
@@ -40,6 +41,10 @@ BUYING: Final = "PLAYER_BUY_CHIPS"
 """The command that brings chips of this player to the table."""
 MALFORMED: Final = "MALFORMED"
 """Stands for a frame that cannot be read."""
+WAITING: Final = "ROOM_WAITING"
+"""The answer to whoever must be let in."""
+DECIDED: Final = frozenset(("ROOM_ADMITTED", "ROOM_CLOSED"))
+TOKEN_BYTES: Final = 32
 SKIPPED: Final = "STATES_SKIPPED"
 """The server left states out: what happened meanwhile was not seen."""
 
@@ -94,6 +99,10 @@ class Client:
         self._ready = asyncio.Event()
         self._task: asyncio.Task[None] | None = None
         self._chores: dict[asyncio.Task[None], None] = {}
+        self._admissions: dict[str, asyncio.Future[None]] = {}
+        """Rooms whose host must let this player in."""
+        self._next_token = ""
+        """That is to replace the token, as long as no answer has said that it did."""
         self._remembered: dict[str, Remembered] = {}
         """What was remembered of rooms when they were last asked for."""
 
@@ -120,15 +129,37 @@ class Client:
         answer = await self.request("ROOM_CREATE", commandId=self.surroundings.new_id(), game=game, **fields)
         return await self._entered(answer["roomCode"])
 
-    async def join(self, code: str, *, watch: bool = False) -> RoomHandle:
+    async def join(self, code: str, *, watch: bool = False, waits: Callable[[], None] | None = None) -> RoomHandle:
+        """Comes into a room. Where its host lets people in, `waits` is called, and this waits until that is done, for
+        as long as it takes; raises RefusedError when it is refused."""
         kind = "ROOM_JOIN_AS_SPECTATOR" if watch else "ROOM_JOIN"
-        await self.request(kind, roomCode=code, commandId=self.surroundings.new_id())
-        return await self._entered(code)
+        while True:
+            answer = await self.request(kind, roomCode=code, commandId=self.surroundings.new_id())
+            if answer["type"] != WAITING:
+                return await self._entered(code)
+            if waits is not None:
+                waits()
+            decided = self._admissions[code] = asyncio.get_running_loop().create_future()
+            try:
+                await decided
+            finally:
+                self._admissions.pop(code, None)
+
+    async def sign_out_everywhere(self) -> str:
+        """Makes this player's token worthless wherever else it is, and ends their other connections. The new token."""
+        token = urlsafe_b64encode(self.surroundings.chance(TOKEN_BYTES)).decode().rstrip("=")
+        self._next_token = token
+        await self.request("SIGN_OUT_EVERYWHERE", token=token)
+        self.token, self._next_token = token, ""
+        return token
 
     async def watch(self, code: str) -> RoomHandle:
         """Hears a room that this person is in already: for somebody who comes back."""
         handle = self.handle(code)
-        await self.request("ROOM_WATCH", roomCode=code, knownVersion=handle.version)
+        answer = await self.request("ROOM_WATCH", roomCode=code, knownVersion=handle.version)
+        if answer["type"] == WAITING:
+            del self.rooms[code]
+            raise RefusedError("ALREADY_WAITING", "the host must let this player in first", {})
         await handle.wait(lambda _: True)
         return handle
 
@@ -211,9 +242,20 @@ class Client:
             for task in (reading, greeting):
                 task.cancel()
 
-    async def _greet(self) -> None:
+    async def _hello(self) -> Any:
         who = {"token": self.token} if self.token else {"nickname": self.nickname}
-        welcome = await self._ask("HELLO", {**who, "language": self.language})
+        fields = {**who, "language": self.language, "device": self.surroundings.device(self.urls[0])}
+        try:
+            return await self._ask("HELLO", fields)
+        except RefusedError as refused:
+            if refused.code != "BAD_TOKEN" or not self._next_token:
+                raise
+        # The token was replaced, and the answer was lost.
+        self.token, self._next_token = self._next_token, ""
+        return await self._ask("HELLO", {**fields, "token": self.token})
+
+    async def _greet(self) -> None:
+        welcome = await self._hello()
         self.player_id = welcome["playerId"]
         self.token = welcome.get("token", self.token)
         for node in welcome.get("nodes", ()):
@@ -230,6 +272,10 @@ class Client:
                 # Not a member any more: there is nothing to come back to.
                 del self.rooms[code]
         self._ready.set()
+        for decided in self._admissions.values():
+            # What was decided meanwhile, only asking again tells.
+            if not decided.done():
+                decided.set_result(None)
 
     async def _read(self, socket: Socket) -> None:
         async for text in socket:
@@ -244,6 +290,8 @@ class Client:
                     future.set_result(frame)
             elif frame["type"] == "ROOM_STATE":
                 await self._take(frame)
+            elif frame["type"] in DECIDED and frame.get("roomCode") in self._admissions:
+                self._decided(self._admissions[frame["roomCode"]], frame)
             elif frame["type"] == SKIPPED:
                 if (behind := self.rooms.get(str(frame.get("roomCode")))) is not None:
                     behind.checker.lose_sight()
@@ -253,6 +301,15 @@ class Client:
                 self.hearers[frame["type"]](frame)
             else:
                 self.said.put_nowait(frame)
+
+    def _decided(self, waiting: asyncio.Future[None], frame: dict[str, Any]) -> None:
+        """The host has let this player in, or not."""
+        if waiting.done():
+            return
+        if frame["type"] == "ROOM_CLOSED":
+            waiting.set_exception(RefusedError(str(frame.get("code")), "not let in", {}))
+        else:
+            waiting.set_result(None)
 
     async def _malformed(self, frame: dict[str, Any]) -> None:
         """No honest server sends that: nothing more is done in any room until the player has decided."""

@@ -1,6 +1,7 @@
 """The way into a room: from the address that people write to the WebSocket, and back in after one has gone."""
 
 import asyncio
+from collections.abc import Callable
 from contextlib import suppress
 from typing import Final
 from urllib.parse import urlsplit
@@ -36,10 +37,11 @@ async def knock(address: str) -> None:
         await writer.wait_closed()
 
 
-async def enter(client: Client, code: str) -> RoomHandle:
-    """A seat in a room, or the one that this person has there already."""
+async def enter(client: Client, code: str, waits: Callable[[], None] | None = None) -> RoomHandle:
+    """A seat in a room, or the one that this person has there already. `waits` is called where the host must let them
+    in first."""
     try:
-        return await client.join(code)
+        return await client.join(code, waits=waits)
     except RefusedError as refused:
         if refused.code != "ALREADY_IN_ROOM":
             raise

@@ -56,6 +56,8 @@ class LineTable:
         self._write = write
         self._story = story_of(session.room.state["public"]["game"], words)
         self._lobby: list[str] = []
+        self._waiting: frozenset[str] = frozenset()
+        """Who was last known to wait to be let in."""
         self._reading: asyncio.Future[str | None] | None = None
         """The line that is being read."""
 
@@ -116,6 +118,7 @@ class LineTable:
             self._write(self._words.t("play.unproved"))
         for line in told(self._story, moment):
             self._write(line)
+        self._show_waiting(moment)
         if moment.public.phase is Phase.LOBBY:
             await self._wait_in_lobby(moment)
         elif moment.ended:
@@ -123,6 +126,14 @@ class LineTable:
             await self._ask(moment)
         elif moment.menu or (moment.round_over and room_choices(moment, self._words)):
             await self._ask(moment)
+
+    def _show_waiting(self, moment: Moment) -> None:
+        """Tells the host who wants to come in, once."""
+        waiting = {each.id: each.name for each in moment.public.waiting} if moment.is_host else {}
+        for person, name in waiting.items():
+            if person not in self._waiting:
+                self._write(self._words.t("play.room.asks", name=name))
+        self._waiting = frozenset(waiting)
 
     async def _wait_in_lobby(self, moment: Moment) -> None:
         """Who is there. Asks once; a host who starts too early hears why."""

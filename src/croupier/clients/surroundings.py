@@ -5,7 +5,9 @@ import time
 from collections.abc import AsyncIterator, Callable
 from contextlib import AbstractAsyncContextManager
 from dataclasses import dataclass, field
+from hashlib import sha256
 from typing import Final, Protocol
+from urllib.parse import urlsplit
 
 from websockets.asyncio.client import connect
 
@@ -13,6 +15,8 @@ from croupier.clients.vault import MemoryVault, Vault, user_vault
 
 FRAME_BYTES_MAX: Final = 4 * 1024 * 1024
 ID_BYTES: Final = 16
+DEVICE: Final = "device"
+"""Under which key the vault keeps the secret name of this device."""
 OPEN_SECONDS_MAX: Final = 2.0
 PING_SECONDS: Final = 1.0
 PONG_SECONDS_MAX: Final = 1.5
@@ -68,6 +72,16 @@ class Surroundings:
     def fleeting(cls) -> "Surroundings":
         """The real world, with nothing kept beyond the program's end: for a room in the same program."""
         return cls(vault=MemoryVault())
+
+    def device(self, server: str) -> str:
+        """A name of this device for one server, always the same: no other server can know the device by it. Empty when
+        nothing can be remembered."""
+        try:
+            self.vault.put(DEVICE, self.chance(ID_BYTES).hex())
+            secret = self.vault.get(DEVICE) or ""
+        except OSError:
+            return ""
+        return sha256(f"{secret} {urlsplit(server).netloc}".encode()).hexdigest()
 
     def new_id(self) -> str:
         """A name for a command that no other command has."""

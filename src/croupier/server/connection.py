@@ -12,6 +12,7 @@ from croupier.server.classroom_seat import ClassroomSeat
 from croupier.server.desk import Desk, Give, request_id_in
 from croupier.server.house import log
 from croupier.server.limits import FRAME_BYTES_MAX, Address, Bucket, Rate
+from croupier.server.origins import Whereabouts
 from croupier.server.replays import BusyError
 from croupier.server.room import RoomActor
 from croupier.server.turned_away import Reason
@@ -23,6 +24,8 @@ from croupier.wire.frames import Answer, Error
 from croupier.wire.room import GameRequest, StatesSkipped
 
 CLOSE_IDLE: Final = 4000
+CLOSE_SIGNED_OUT: Final = 4001
+"""The token of this connection is worthless: its person signed out everywhere."""
 CLOSE_TOO_SLOW: Final = 4008
 """The client fell behind; it may come back and resume."""
 CLOSE_TOO_MANY: Final = 4013
@@ -51,6 +54,9 @@ class Connection:
         self.whoever: Person | None = None
         self.language = desk.language
         self.rooms: dict[str, RoomActor] = {}
+        self.waiting_for: dict[str, RoomActor] = {}
+        """Rooms whose host must let this person in."""
+        self.device = ""
         self.classroom: ClassroomSeat | None = None
         self.room_code = ""
         """The room that was entered last: where a request without a room goes."""
@@ -80,9 +86,20 @@ class Connection:
     def person(self) -> str:
         return self.whoever.id if self.whoever is not None else ""
 
+    @property
+    def place(self) -> Whereabouts:
+        """Where this connection comes from."""
+        return Whereabouts(self.address.network, self.device)
+
+    @property
+    def frames_held(self) -> int:
+        """How many frames wait until the client reads."""
+        return len(self._outbox)
+
     def take(self, handed: Handed) -> None:
         """Takes the place of a connection of another process. What was asked there is answered once this one serves."""
         self.whoever, self.language, self.room_code = handed.person, handed.language, handed.room_code
+        self.device = handed.device
         self._rate.own.tokens, self.chats.tokens = handed.message_tokens, handed.chat_tokens
         self._waiting += handed.requests
         self._busy = True
@@ -101,7 +118,7 @@ class Connection:
             self._patience.cancel()
             if self._task is not None:
                 self._task.cancel()
-            for room in self.rooms.values():
+            for room in (*self.rooms.values(), *self.waiting_for.values()):
                 room.detach(self)
             self._desk.casino.detach(self)
             if self.classroom is not None:
@@ -242,7 +259,7 @@ class Connection:
     def go_home(self) -> None:
         """Goes on in the process that is the home of all rooms that are heard here, if there is one."""
         homes = {self._desk.home(code) for code in self.rooms}
-        if len(homes) == 1 and not self._busy and self.classroom is None:
+        if len(homes) == 1 and not self._busy and not self.waiting_for and self.classroom is None:
             give = homes.pop()
             if give is not None:
                 self._hand_over(give)
@@ -255,6 +272,7 @@ class Connection:
             handed = Handed(
                 network=self.address.network,
                 person=self.whoever,
+                device=self.device,
                 language=self.language,
                 rooms=tuple((code, actor.version) for code, actor in self.rooms.items()),
                 room_code=self.room_code,

@@ -8,19 +8,20 @@ from typing import TYPE_CHECKING, Any, Final, Protocol, TypeAlias
 import msgspec
 
 from croupier.rules.refusal import Refusal
-from croupier.server import records
+from croupier.server import messages, records
 from croupier.server.casino import Casino
 from croupier.server.classroom import ClassroomTable
 from croupier.server.classroom_seat import ClassroomSeat
 from croupier.server.house import House
 from croupier.server.limits import Addresses, Limits
 from croupier.server.lobby import Lobby, first_code
-from croupier.server.people import name_in_room, welcome
+from croupier.server.people import name_in_room, replace_token, welcome
 from croupier.server.room import RoomActor
 from croupier.server.workers.line import Handed
 from croupier.shown_text import harmless
 from croupier.table.codes import RoomCode
 from croupier.table.commands import HostAddBot, Play, RoomCreate, RoomJoin, RoomJoinAsSpectator, RoomLeave
+from croupier.table.entry import must_wait
 from croupier.wire.casino import CasinoRequest
 from croupier.wire.classroom import CLASSROOM_REQUESTS, ClassroomRequest
 from croupier.wire.room import (
@@ -42,7 +43,10 @@ from croupier.wire.room import (
     RoomList,
     RoomListing,
     RoomRequest,
+    RoomWaiting,
     RoomWatch,
+    SignedOut,
+    SignOutEverywhere,
     Welcome,
     command_of,
 )
@@ -126,6 +130,8 @@ class Desk:
         """Set when the application begins: the table lives as long as that."""
         self.places: Places | None = None
         """Set where there are several processes."""
+        self.sign_out: Callable[[str, bytes], None] = lambda person, token_hash: None
+        """Ends the connections of a person by other tokens than that of this hash; set by the node."""
         self.limits = limits
         self.language = language
         self.nodes = nodes
@@ -238,6 +244,8 @@ class Desk:
         match request:
             case Hello():
                 return await self._hello(connection, request)
+            case SignOutEverywhere():
+                return await self._sign_out(connection, request)
             case RoomWatch():
                 return await self._watch(connection, request)
             case RoomList():
@@ -275,7 +283,7 @@ class Desk:
         if isinstance(welcomed, Refusal):
             return welcomed
         person, token = welcomed
-        connection.whoever = person
+        connection.whoever, connection.device = person, hello.device
         connection.language = person.language
         connection.answer(
             Welcome(
@@ -290,6 +298,20 @@ class Desk:
         )
         return None
 
+    async def _sign_out(self, connection: "Connection", request: SignOutEverywhere) -> Refusal | None:
+        """The person's token is another one from now on, and their other connections end, on every node."""
+        assert connection.whoever is not None
+        if not connection.address.newcomers.take(self.house.monotonic()):
+            return Refusal(RoomCode.RATE_LIMITED, {"perSecond": int(self.limits.newcomers_per_second)})
+        person = await replace_token(self.house, connection.whoever, request.token)
+        if isinstance(person, Refusal):
+            return person
+        connection.whoever = person
+        connection.answer(SignedOut(request_id=request.request_id))
+        self.sign_out(person.id, person.token_hash)
+        self.house.tell(messages.SignedOut(person.id, person.token_hash))
+        return None
+
     async def _command(self, connection: "Connection", request: Any) -> Refusal | None:
         """A command of a room. Who enters one hears it from then on; who leaves, no more."""
         assert connection.whoever is not None
@@ -300,8 +322,7 @@ class Desk:
         if isinstance(command, RoomCreate):
             if not connection.address.newcomers.take(self.house.monotonic()):
                 return Refusal(RoomCode.RATE_LIMITED, {"perSecond": int(self.limits.newcomers_per_second)})
-            network = connection.address.network
-            created = await self.lobby.create(person, name, network, command, request.command_id)
+            created = await self.lobby.create(person, name, connection.place, command, request.command_id)
             if isinstance(created, Refusal):
                 return created
             return await self._enter(connection, created, request, version=1)
@@ -318,10 +339,16 @@ class Desk:
             reached = await actor.catch_up()
             if isinstance(reached, Refusal):
                 return reached
-        done = await actor.submit(person.id, name, command, request.expected_version, request.command_id)
+            if actor.room.waits(person.id) and must_wait(actor.room, person.id):
+                return self._wait(connection, actor, request)
+        expected, command_id = request.expected_version, request.command_id
+        place = connection.place if isinstance(command, RoomJoin | RoomJoinAsSpectator) else None
+        done = await actor.submit(person.id, name, command, expected, command_id, place)
         if isinstance(done, Refusal):
             return done
         if isinstance(command, RoomJoin | RoomJoinAsSpectator):
+            if actor.room.waits(person.id) and must_wait(actor.room, person.id):
+                return self._wait(connection, actor, request)
             return await self._enter(connection, actor, request, version=done)
         connection.answer(Accepted(request_id=request.request_id, room_code=actor.room.code, version=done))
         if isinstance(command, RoomLeave):
@@ -342,19 +369,31 @@ class Desk:
         if connection.person in actor.room.banned:
             # The seat may be kept for the game's sake: it is not theirs any more.
             return Refusal(RoomCode.KICKED)
+        if actor.room.waits(connection.person) and must_wait(actor.room, connection.person):
+            return self._wait(connection, actor, request)
         if actor.room.member(connection.person) is None:
             return Refusal(RoomCode.NOT_IN_ROOM)
         return await self._enter(connection, actor, request, actor.room.version, request.known_version)
+
+    def _wait(self, connection: "Connection", actor: RoomActor, request: Any) -> Refusal | None:
+        """Tells somebody that the host must let them in, and later what became of it."""
+        refusal = actor.wait(connection)
+        if refusal is None:
+            connection.waiting_for[actor.room.code] = actor
+            connection.answer(RoomWaiting(request_id=request.request_id, room_code=actor.room.code))
+        return refusal
 
     async def _enter(
         self, connection: "Connection", actor: RoomActor, request: Any, version: int, known_version: int = 0
     ) -> Refusal | None:
         code = actor.room.code
         connection.answer(Accepted(request_id=request.request_id, room_code=code, version=version))
-        if connection.person in actor.room.banned:
-            # They had joined, asked again whether they had, and were sent away meanwhile.
-            connection.answer(RoomClosed(room_code=code, code=RoomCode.KICKED))
+        banned = connection.person in actor.room.banned
+        if banned or actor.room.member(connection.person) is None:
+            # They had joined, asked again whether they had, and left or were sent away meanwhile.
+            connection.answer(RoomClosed(room_code=code, code=RoomCode.KICKED if banned else "LEFT"))
             return None
+        connection.waiting_for.pop(code, None)
         refusal = await actor.attach(connection, known_version)
         if refusal is None:
             connection.rooms[code] = actor
@@ -364,6 +403,7 @@ class Desk:
     def _exit(self, connection: "Connection", actor: RoomActor, code: str) -> None:
         actor.detach(connection)
         connection.rooms.pop(actor.room.code, None)
+        connection.waiting_for.pop(actor.room.code, None)
         connection.answer(RoomClosed(room_code=actor.room.code, code=code))
 
     def _say(self, connection: "Connection", request: ChatSend | ReactionSend) -> Refusal | None:

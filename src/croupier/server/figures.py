@@ -16,6 +16,8 @@ from prometheus_client import CollectorRegistry
 from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily, HistogramMetricFamily, Metric
 from prometheus_client.registry import Collector
 
+from croupier.server.process import LAG_SECONDS, LoopLag, memory_bytes, open_files, open_files_max
+
 T = TypeVar("T")
 Kind: TypeAlias = Literal["room", "casino", "classroom"]
 """Of a table: in the casino it is a player's session."""
@@ -35,6 +37,13 @@ class Tally(msgspec.Struct, frozen=True):
     commits: tuple[int, ...]
     """Between each two of the bounds, and beyond the last."""
     commit_seconds: float
+    lags: tuple[int, ...] = (0,) * (len(LAG_SECONDS) + 1)
+    """Of the event loop, between each two of the bounds, and beyond the last."""
+    lag_seconds: float = 0.0
+    queues: dict[str, int] = {}
+    """What waits, by what it waits for."""
+    memory_bytes: int = 0
+    open_files: int = 0
 
     def __add__(self, other: "Tally") -> "Tally":
         return Tally(
@@ -45,11 +54,16 @@ class Tally(msgspec.Struct, frozen=True):
             _sums(self.turned_away, other.turned_away),
             tuple(map(add, self.commits, other.commits)),
             self.commit_seconds + other.commit_seconds,
+            tuple(map(add, self.lags, other.lags)),
+            self.lag_seconds + other.lag_seconds,
+            _sums(self.queues, other.queues),
+            self.memory_bytes + other.memory_bytes,
+            self.open_files + other.open_files,
         )
 
     def ended(self) -> "Tally":
         """What stays counted when whoever counted is gone."""
-        return msgspec.structs.replace(self, tables={}, connections=0)
+        return msgspec.structs.replace(self, tables={}, connections=0, queues={}, memory_bytes=0, open_files=0)
 
 
 def _sums(some: dict[str, int], others: dict[str, int]) -> dict[str, int]:
@@ -70,6 +84,11 @@ class Figures(Collector):
         """By code."""
         self.turned_away: Mapping[str, int] = {}
         """Connections refused or ended for what they do, by reason."""
+        self.lag = LoopLag()
+        self.queues: dict[str, Callable[[], int]] = {}
+        """How much waits, when asked."""
+        self.waiting_commits = 0
+        """Appends that the store has not answered yet."""
         self.elsewhere: Callable[[], Iterable[Tally]] = tuple
         """What was counted in other processes of this server."""
         self._commits = [0] * (len(COMMIT_SECONDS) + 1)
@@ -79,7 +98,11 @@ class Figures(Collector):
     async def timed(self, commit: Awaitable[T]) -> T:
         """What the store says to an append; how long it took is counted, unless it failed."""
         began = time.perf_counter()
-        outcome = await commit
+        self.waiting_commits += 1
+        try:
+            outcome = await commit
+        finally:
+            self.waiting_commits -= 1
         self.count_commit(time.perf_counter() - began)
         return outcome
 
@@ -98,6 +121,11 @@ class Figures(Collector):
             dict(self.turned_away),
             tuple(self._commits),
             self._commit_seconds,
+            tuple(self.lag.counts),
+            self.lag.seconds,
+            {"commits": self.waiting_commits, **{name: count() for name, count in self.queues.items()}},
+            memory_bytes(),
+            open_files(),
         )
 
     def collect(self) -> Iterator[Metric]:
@@ -117,10 +145,33 @@ class Figures(Collector):
             for key, number in counts.items():
                 family.add_metric([key], number)
             yield family
-        bounds = (*map(str, COMMIT_SECONDS), "+Inf")
-        yield HistogramMetricFamily(
+        queues = GaugeMetricFamily("croupier_queue", "What waits, by what it waits for", labels=["queue"])
+        for queue, number in tally.queues.items():
+            queues.add_metric([queue], number)
+        yield queues
+        yield GaugeMetricFamily("croupier_memory_bytes", "Memory in use, of all processes", tally.memory_bytes)
+        yield GaugeMetricFamily("croupier_open_files", "Open files and sockets, of all processes", tally.open_files)
+        yield GaugeMetricFamily("croupier_open_files_max", "How many one process may open", open_files_max())
+        yield _histogram(
             "croupier_commit_seconds",
             "From a command's being decided to its being stored",
-            buckets=list(zip(bounds, accumulate(tally.commits), strict=True)),
-            sum_value=tally.commit_seconds,
+            COMMIT_SECONDS,
+            tally.commits,
+            tally.commit_seconds,
         )
+        yield _histogram(
+            "croupier_loop_lag_seconds",
+            "How much later than due the event loop does its work",
+            LAG_SECONDS,
+            tally.lags,
+            tally.lag_seconds,
+        )
+
+
+def _histogram(
+    name: str, meaning: str, bounds: tuple[float, ...], counts: tuple[int, ...], seconds: float
+) -> HistogramMetricFamily:
+    marks = (*map(str, bounds), "+Inf")
+    return HistogramMetricFamily(
+        name, meaning, buckets=list(zip(marks, accumulate(counts), strict=True)), sum_value=seconds
+    )

@@ -4,6 +4,7 @@ import asyncio
 from collections.abc import Awaitable, Callable
 
 from croupier.rules.refusal import Refusal
+from croupier.server.origins import Whereabouts
 from croupier.table.commands import RoomCommand
 
 Answered = Callable[[int | Refusal], None]
@@ -13,7 +14,7 @@ Answered = Callable[[int | Refusal], None]
 class Job:
     """A command that waits for its turn; or, without a command, a chore of the room's own."""
 
-    __slots__ = ("actor", "answered", "chore", "command", "expected", "key", "name")
+    __slots__ = ("actor", "answered", "chore", "command", "expected", "key", "name", "place")
 
     def __init__(
         self,
@@ -24,13 +25,14 @@ class Job:
         command_id: str = "",
         answered: Answered | None = None,
         chore: Callable[[], Awaitable[int | Refusal]] | None = None,
+        place: Whereabouts | None = None,
     ) -> None:
         assert (command is None) != (chore is None)
         self.actor, self.name, self.command = actor, name, command
         self.expected = expected
         self.key = f"{actor}:{command_id}" if command_id else ""
         """Under which the store knows who asked for this; empty when nobody did."""
-        self.answered, self.chore = answered, chore
+        self.answered, self.chore, self.place = answered, chore, place
 
 
 def answering(answer: asyncio.Future[int | Refusal]) -> Answered:

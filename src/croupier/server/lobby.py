@@ -15,6 +15,7 @@ from croupier.server.limits import Limits
 from croupier.server.listing import listing
 from croupier.server.messages import WhoIsThere
 from croupier.server.nodes import Nodes
+from croupier.server.origins import KEY_NAME, Origins, Whereabouts
 from croupier.server.recovery import Loaded, load
 from croupier.server.replays import BusyError
 from croupier.server.room import RoomActor, table_name
@@ -56,6 +57,11 @@ class Lobby:
         """How many rooms are in memory."""
         return len(self._rooms)
 
+    @property
+    def commands_waiting(self) -> int:
+        """How many commands wait for their turn, in all rooms."""
+        return sum(actor.commands_waiting for actor in self._rooms.values())
+
     def start(self) -> None:
         """Begins to watch: rooms with something due go on, also those from before the last stop, and rooms that other
         nodes serve too are followed."""
@@ -73,32 +79,33 @@ class Lobby:
         self._rooms.clear()
 
     async def create(
-        self, person: Person, name: str, network: str, command: RoomCreate, command_id: str
+        self, person: Person, name: str, place: Whereabouts, command: RoomCreate, command_id: str
     ) -> RoomActor | Refusal:
         """Opens a room with the person as host, under this name, and stores it. The same command again finds the room
         that it opened, also after a restart."""
-        refusal = self._too_many(person, network)
+        refusal = self._too_many(person, place.network)
         if refusal is not None:
             return refusal
-        room_id, now_ms = self._house.secret().hex(), self._house.clock_ms()
+        room_id, now_ms, key = self._house.secret().hex(), self._house.clock_ms(), self._house.secret()
         logged = entry(person.id, name, now_ms, command, room_id=room_id)
         if isinstance(logged, Refusal):
             return logged
+        logged = msgspec.structs.replace(logged, origin=Origins(key).of(place))
         for attempt in range(CODE_TRIES_MAX):
             code = _code_of(person, command_id, attempt)
             room = open_room(code, logged)
             if isinstance(room, Refusal):
                 return room
             record = msgspec.json.encode(logged)
-            match await self._store(room, record, now_ms, f"{person.id}:{command_id}"):
+            match await self._store(room, record, now_ms, f"{person.id}:{command_id}", key):
                 case Refusal() as refusal:
                     return refusal
                 case Repeated():
                     return await self.room(code) or Refusal(RoomCode.BUSY)
                 case Stale():
                     continue
-            self._openers[code] = person.id, network
-            return self._serve(Loaded(room, chained(START, record), Trail(), 0, now_ms))
+            self._openers[code] = person.id, place.network
+            return self._serve(Loaded(room, chained(START, record), Trail(), 0, now_ms, key))
         return Refusal(RoomCode.BUSY)
 
     def _too_many(self, person: Person, network: str) -> Refusal | None:
@@ -113,7 +120,9 @@ class Lobby:
             return Refusal(RoomCode.TOO_MANY_ROOMS_OPENED, {"high": limits.rooms_per_address_max})
         return None
 
-    async def _store(self, room: Room, record: bytes, at_ms: int, command_id: str) -> Stale | Repeated | Refusal | None:
+    async def _store(
+        self, room: Room, record: bytes, at_ms: int, command_id: str, origin_key: bytes
+    ) -> Stale | Repeated | Refusal | None:
         """None when the room is stored; `Stale` when its code is somebody else's."""
         append = Append(
             table=table_name(room.code),
@@ -121,6 +130,7 @@ class Lobby:
             record=record,
             at_ms=at_ms,
             command_id=command_id,
+            secrets=((KEY_NAME, origin_key),),
             listing=msgspec.json.encode(listing(room)),
         )
         try:
@@ -162,7 +172,7 @@ class Lobby:
     def _serve(self, loaded: Loaded) -> RoomActor:
         code = loaded.room.code
         actor = self._rooms[code] = RoomActor(
-            loaded.room, self._house, loaded.head, loaded.trail, loaded.kept, loaded.at_ms
+            loaded.room, self._house, loaded.head, loaded.trail, loaded.kept, loaded.at_ms, loaded.origin_key
         )
         self._house.tell(WhoIsThere(code))
         return actor

@@ -34,4 +34,11 @@ class WhoIsThere(msgspec.Struct, frozen=True, tag="who"):
     room: str = ""
 
 
-Message: TypeAlias = Heard | Here | Alive | WhoIsThere
+class SignedOut(msgspec.Struct, frozen=True, tag="out"):
+    """A person has a new token, of this hash: connections by any other are ended."""
+
+    person: str
+    token_hash: bytes
+
+
+Message: TypeAlias = Heard | Here | Alive | WhoIsThere | SignedOut

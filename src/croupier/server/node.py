@@ -6,7 +6,7 @@ from contextlib import asynccontextmanager
 
 from croupier.server.casino import Casino
 from croupier.server.config import Settings
-from croupier.server.connection import CLOSE_CUT_OFF, Connection
+from croupier.server.connection import CLOSE_CUT_OFF, CLOSE_SIGNED_OUT, Connection
 from croupier.server.desk import Desk
 from croupier.server.house import House
 from croupier.server.lifeline import Lifeline
@@ -27,10 +27,17 @@ class Node:
         figures = self.house.figures
         self.casino = Casino(store, clock_ms=self.house.clock_ms, figures=figures)
         self.lobby.nodes.written = self.casino.written
+        self.lobby.nodes.signed_out = self.sign_out
         self.desk = Desk(self.house, self.lobby, self.casino, settings.limits, language, settings.nodes)
+        self.desk.sign_out = self.sign_out
         self.connections: set[Connection] = set()
         self.lifeline = Lifeline(self.house, self._send_away)
         figures.connections = lambda: self.desk.addresses.connections
+        figures.queues = {
+            "room_commands": lambda: self.lobby.commands_waiting,
+            "replays": lambda: self.house.replays.waiting,
+            "frames": lambda: sum(connection.frames_held for connection in self.connections),
+        }
         figures.tables = {"room": lambda: len(self.lobby), "casino": lambda: self.casino.sessions_held}
 
     async def serve(self, connection: Connection, rooms: Sequence[tuple[str, int]] = ()) -> None:
@@ -45,13 +52,22 @@ class Node:
     async def at_work(self) -> AsyncIterator[None]:
         """Looks after the rooms, and, where people could go elsewhere, after the store."""
         self.lobby.start()
+        self.house.figures.lag.start()
         watching = asyncio.create_task(self.lifeline.watch()) if self.settings.nodes else None
         try:
             yield
         finally:
             if watching is not None:
                 watching.cancel()
+            self.house.figures.lag.stop()
             await self.lobby.close()
+
+    def sign_out(self, person: str, token_hash: bytes) -> None:
+        """Ends the connections of a person that came by another token than the one of this hash."""
+        for connection in tuple(self.connections):
+            whoever = connection.whoever
+            if whoever is not None and whoever.id == person and whoever.token_hash != token_hash:
+                connection.close(CLOSE_SIGNED_OUT)
 
     def _send_away(self) -> None:
         """Everybody goes to another node, and resumes there."""

@@ -14,7 +14,7 @@ from typing import Final, Protocol
 import msgspec
 
 from croupier.server.house import House, log
-from croupier.server.messages import PEOPLE_TOLD_MAX, Alive, Heard, Here, Message, WhoIsThere
+from croupier.server.messages import PEOPLE_TOLD_MAX, Alive, Heard, Here, Message, SignedOut, WhoIsThere
 from croupier.store.port import ANY_TABLE, Said, Stored, StoreError, Written
 
 BEAT_SECONDS: Final = 1.0
@@ -58,6 +58,8 @@ class Nodes:
         self._prefix = prefix
         self.written: Callable[[str], None] = lambda table: None
         """Told of every table that another node wrote to, or, by `ANY_TABLE`, may have written to."""
+        self.signed_out: Callable[[str, bytes], None] = lambda person, token_hash: None
+        """Told when somebody has a new token by another node, and of which hash."""
         self._beats = 0
         self._heard_at: dict[str, int] = {}
         """At which of our beats each other node was last heard of."""
@@ -122,6 +124,8 @@ class Nodes:
                         self._rooms[code].hear_of(node, people)
             case Alive(node):
                 self._heard_of(node)
+            case SignedOut(person, token_hash):
+                self.signed_out(person, token_hash)
             case WhoIsThere(code):
                 self._tell_people((code,) if code else self._rooms)
 

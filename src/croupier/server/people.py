@@ -5,6 +5,7 @@ from base64 import urlsafe_b64encode
 from typing import Final
 
 from msgspec import UNSET, UnsetType
+from msgspec.structs import replace
 
 from croupier import locales
 from croupier.rules.refusal import Refusal
@@ -52,6 +53,16 @@ async def welcome(house: House, hello: Hello, default_language: str) -> tuple[Pe
         log.error("people cannot be looked up: %s", error)
         return Refusal(RoomCode.STORE_FAILED)
     return person, token
+
+
+async def replace_token(house: House, person: Person, token: str) -> Person | Refusal:
+    """Gives a person another token. The old one is worthless, on every node, when this returns."""
+    renewed = replace(person, token_hash=_hash(token))
+    try:
+        await house.store.save_person(renewed)
+    except ValueError:
+        return Refusal(RoomCode.BAD_TOKEN)
+    return renewed
 
 
 async def by_token(house: House, token: str) -> Person | None:

@@ -5,6 +5,7 @@ from typing import NamedTuple
 
 from croupier.server.clock import ForwardClock
 from croupier.server.house import House, log
+from croupier.server.origins import KEY_NAME
 from croupier.server.replays import Lane
 from croupier.server.room import table_name
 from croupier.store.port import Stored, StoreError
@@ -25,6 +26,8 @@ class Loaded(NamedTuple):
     """The version of its snapshot; 0 without one."""
     at_ms: int
     """When the last command was stored."""
+    origin_key: bytes = b""
+    """With which it hashes where people come from."""
 
 
 async def load(code: str, house: House) -> Loaded | None:
@@ -36,13 +39,20 @@ async def load(code: str, house: House) -> Loaded | None:
     row = await house.store.table(table)
     if row is None or not row.open:
         return None
+    loaded = await _load(code, house, row.version)
+    keys = await house.store.secrets(table, (KEY_NAME,))
+    return loaded._replace(origin_key=keys.get(KEY_NAME, b""))
+
+
+async def _load(code: str, house: House, version: int) -> Loaded:
+    table = table_name(code)
     data = await house.store.snapshot(table)
     if data is not None:
         try:
-            return await _from_snapshot(code, house, data, row.version)
+            return await _from_snapshot(code, house, data, version)
         except SnapshotError as error:
             log.warning("room %s: its snapshot is ignored, and its whole log replayed: %s", code, error)
-    lane = house.replays.of_length(row.version)
+    lane = house.replays.of_length(version)
     async with lane.turn():
         stored = await house.store.records(table)
         secrets = await house.store.secrets(table)

@@ -86,6 +86,11 @@ class Replays:
         self.long = Lane("replaying", 1, LONG_WAITING_MAX)
         self.downloads = Lane("downloading", 1, LONG_WAITING_MAX)
 
+    @property
+    def waiting(self) -> int:
+        """How many wait for a turn."""
+        return self.short.waiting + self.long.waiting + self.downloads.waiting
+
     def of_length(self, commands: int) -> Lane:
         """Where so many commands are replayed."""
         return self.long if commands >= LONG_COMMANDS else self.short

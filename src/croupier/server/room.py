@@ -15,14 +15,16 @@ from croupier.server.house import House, log
 from croupier.server.jobs import Answered, Job, answering
 from croupier.server.listing import listed_alike, listing
 from croupier.server.messages import PEOPLE_TOLD_MAX, Heard, Here
+from croupier.server.origins import Origins, Whereabouts
 from croupier.server.room_alarms import RoomAlarms
 from croupier.server.snapshots import SnapshotWriter
 from croupier.server.table_bots import TableBots
 from croupier.server.telling import Listener, Telling
 from croupier.server.vacancy import Vacancy
+from croupier.server.waiters import Waiters
 from croupier.store.port import Append, Entry, Repeated, Stale, Stored, StoreError
 from croupier.table.codes import RoomCode
-from croupier.table.commands import Close, Due, PlayerBack, RoomCommand, Sleep, Wake
+from croupier.table.commands import Close, Due, HostKick, PlayerBack, RoomCommand, Sleep, Wake
 from croupier.table.course import CLOCK, Done, LogReader, chained, entry, handle, next_secret, redo, spent
 from croupier.table.deal_news import fixed_deals
 from croupier.table.room import Member, Phase, Room
@@ -72,7 +74,14 @@ class RoomActor:
     """
 
     def __init__(
-        self, room: Room, house: House, head: bytes, trail: Trail | None = None, kept: int = 0, at_ms: int | None = None
+        self,
+        room: Room,
+        house: House,
+        head: bytes,
+        trail: Trail | None = None,
+        kept: int = 0,
+        at_ms: int | None = None,
+        origin_key: bytes = b"",
     ) -> None:
         """`trail` and `kept` are what is known of the room's snapshots; `at_ms` is when the room last went on."""
         self.room = room
@@ -88,6 +97,8 @@ class RoomActor:
         self._told_here: tuple[str, ...] = ()
         self._bots = TableBots(house)
         self._telling = Telling()
+        self._origins = Origins(origin_key)
+        self._waiters = Waiters()
         self._listing = listing(room)
         self.deals = fixed_deals(room)
         """How the newest deals were fixed, for clients that missed some."""
@@ -108,7 +119,7 @@ class RoomActor:
     def is_idle(self) -> bool:
         """Nobody listens, and it sleeps or is others' to look after: it can be let go, and loaded again."""
         is_done = self.room.asleep_at_ms is not None or bool(self._elsewhere) or self._vacancy.is_over_long
-        return not self._telling and not self._busy and is_done
+        return not self._telling and not self._waiters and not self._busy and is_done
 
     @property
     def _is_empty(self) -> bool:
@@ -126,6 +137,11 @@ class RoomActor:
         return self.room.version
 
     @property
+    def commands_waiting(self) -> int:
+        """How many commands wait for their turn."""
+        return len(self._jobs)
+
+    @property
     def here(self) -> tuple[str, ...]:
         """Who listens on this node."""
         return self._telling.people
@@ -141,21 +157,35 @@ class RoomActor:
             await asyncio.gather(self._task, return_exceptions=True)
 
     async def submit(
-        self, actor: str, name: str, command: RoomCommand, expected: int | None = None, command_id: str = ""
+        self,
+        actor: str,
+        name: str,
+        command: RoomCommand,
+        expected: int | None = None,
+        command_id: str = "",
+        place: Whereabouts | None = None,
     ) -> int | Refusal:
-        """Gives a command its turn. The version that it became, or why it was refused."""
+        """Gives a command its turn. The version that it became, or why it was refused. `place` is where whoever comes
+        in is."""
         answer: asyncio.Future[int | Refusal] = asyncio.get_running_loop().create_future()
-        self.give(actor, name, command, expected, command_id, answering(answer))
+        self.give(actor, name, command, expected, command_id, answering(answer), place)
         return await answer
 
     def give(
-        self, actor: str, name: str, command: RoomCommand, expected: int | None, command_id: str, answered: Answered
+        self,
+        actor: str,
+        name: str,
+        command: RoomCommand,
+        expected: int | None,
+        command_id: str,
+        answered: Answered,
+        place: Whereabouts | None = None,
     ) -> None:
         """The same without waiting: `answered` is called once, at the latest when the command had its turn."""
         if len(self._jobs) >= COMMANDS_QUEUED_MAX:
             answered(Refusal(RoomCode.BUSY))
         else:
-            self._enqueue(Job(actor, name, command, expected, command_id, answered))
+            self._enqueue(Job(actor, name, command, expected, command_id, answered, place=place))
 
     def _enqueue(self, job: Job) -> None:
         if self._busy:
@@ -179,8 +209,13 @@ class RoomActor:
         self._telling.attach(listener, self.room, known_version)
 
     def detach(self, listener: Listener) -> None:
+        self._waiters.forget(listener)
         if self._telling.detach(listener):
             self._tell_presence()
+
+    def wait(self, listener: Listener) -> Refusal | None:
+        """Lets a connection wait until its person is let in or refused, and be told that."""
+        return self._waiters.add(listener)
 
     def _wake(self) -> None:
         """Somebody is here, and the room sleeps."""
@@ -250,10 +285,12 @@ class RoomActor:
         if isinstance(attempt, Refusal):
             self._task = asyncio.create_task(self._work(job, attempt))
         else:
+            self._house.figures.waiting_commits += 1
             stored = asyncio.ensure_future(self._house.store.append(attempt.append))
             stored.add_done_callback(partial(self._stored, job, attempt))
 
     def _stored(self, job: Job, attempt: _Attempt, stored: "asyncio.Future[Stale | Repeated | None]") -> None:
+        self._house.figures.waiting_commits -= 1
         if self._closed:
             return
         try:
@@ -348,10 +385,12 @@ class RoomActor:
         if job.expected is not None and not room.game_version <= job.expected <= room.version:
             return Refusal(RoomCode.STALE_VERSION, {"version": room.version})
         assert job.command is not None
-        now_ms, down = self._house.clock_ms(), self._down()
+        now_ms, down, place = self._house.clock_ms(), self._down(), self._place(job)
         logged = entry(job.actor, job.name, now_ms, job.command, room=room, head=self._head, down=down)
         if isinstance(logged, Refusal):
             return logged
+        if place is not None:
+            logged = msgspec.structs.replace(logged, origin=self._origins.of(place))
         self._secret = self._secret or self._house.secret()
         done = handle(room, logged, self._secret)
         if isinstance(done, Refusal):
@@ -378,6 +417,12 @@ class RoomActor:
             open=not done.room.closed,
         )
         return _Attempt(done, listed, append, snapshot, time.perf_counter())
+
+    def _place(self, job: Job) -> Whereabouts | None:
+        """Where the person is whom a command brings in, or removes."""
+        if not isinstance(job.command, HostKick):
+            return job.place
+        return self._telling.place_of(job.command.member) or self._waiters.place_of(job.command.member)
 
     def _down(self) -> tuple[str, ...]:
         """The people in seats who are not connected, here or on another node."""
@@ -413,6 +458,7 @@ class RoomActor:
         self.room, self._listing = done.room, listed
         if not done.quiet and self._telling.publish(done.room, done.told, deadline_ms):
             self._tell_presence()
+        self._waiters.look_at(done.room)
         self._set_alarms(deadline_ms)
 
     async def _follow(self) -> int:

@@ -7,6 +7,7 @@ from typing import Any, Final, Protocol
 import msgspec
 
 from croupier.rules.game import DealtSet, Told, Viewer, numbers_in
+from croupier.server.origins import Whereabouts
 from croupier.table.codes import RoomCode
 from croupier.table.deal_news import news
 from croupier.table.room import Room
@@ -24,6 +25,9 @@ class Listener(Protocol):
 
     @property
     def person(self) -> str: ...
+
+    @property
+    def place(self) -> Whereabouts | None: ...
 
     def send(self, frame: bytes) -> None: ...
 
@@ -76,6 +80,10 @@ class Telling:
     def people(self) -> tuple[str, ...]:
         """Who listens."""
         return tuple(sorted({listener.person for listener in self._listeners}))
+
+    def place_of(self, person: str) -> Whereabouts | None:
+        """Where somebody who listens is."""
+        return next((listener.place for listener in self._listeners if listener.person == person), None)
 
     def attach(self, listener: Listener, room: Room, known_version: int) -> None:
         """Sends the whole state, with what happened since a version if that is still known; from then on, all."""

@@ -10,6 +10,10 @@ import msgspec
 from croupier.rules.game import Action
 
 MemberId: TypeAlias = Annotated[str, msgspec.Meta(min_length=1, max_length=64)]
+Entry: TypeAlias = Literal["open", "approval", "locked"]
+"""Who may come into a room: everybody who knows its code, those whom the host lets in, or nobody new."""
+KeptOut: TypeAlias = Literal["address", "device"]
+"""By what somebody who was removed is known again, besides the person: the device, or the device and the address."""
 Seconds: TypeAlias = Annotated[int, msgspec.Meta(ge=0, le=3600)]
 
 
@@ -35,10 +39,11 @@ class RoomCreate(Action, frozen=True, tag="ROOM_CREATE"):
     preset: str = ""
     rules: dict[str, Any] = msgspec.field(default_factory=dict)
     options: RoomOptions = RoomOptions()
+    entry: Entry = "open"
 
 
 class RoomJoin(Action, frozen=True, tag="ROOM_JOIN"):
-    """Takes a seat, or watches when none is free."""
+    """Takes a seat, or watches when none is free. Where the host lets people in, waits until that is done."""
 
 
 class RoomJoinAsSpectator(Action, frozen=True, tag="ROOM_JOIN_AS_SPECTATOR"):
@@ -46,7 +51,8 @@ class RoomJoinAsSpectator(Action, frozen=True, tag="ROOM_JOIN_AS_SPECTATOR"):
 
 
 class RoomLeave(Action, frozen=True, tag="ROOM_LEAVE"):
-    """Leaves the room. Where the rules keep the seats of a running game, its players cannot."""
+    """Leaves the room, or waits no longer to be let in. Where the rules keep the seats of a running game, its players
+    cannot leave."""
 
 
 class PlayerReadySet(Action, frozen=True, tag="PLAYER_READY_SET"):
@@ -107,10 +113,28 @@ class HostRemoveBot(Action, frozen=True, tag="HOST_REMOVE_BOT"):
     member: MemberId
 
 
-class HostKick(Action, frozen=True, tag="HOST_KICK"):
-    """Sends somebody away for good."""
+class HostKick(Action, frozen=True, tag="HOST_KICK", omit_defaults=True):
+    """Removes somebody for good, or refuses somebody who waits to be let in.
+
+    With `by` as "address", others of the same address who are not in the room stay out too, unless the host lets them
+    in; with "device", only those of the same device do.
+    """
 
     member: MemberId
+    by: KeptOut = "address"
+
+
+class HostAdmit(Action, frozen=True, tag="HOST_ADMIT"):
+    """Lets somebody in who waits. They may also come back later."""
+
+    member: MemberId
+
+
+class HostSetEntry(Action, frozen=True, tag="HOST_SET_ENTRY"):
+    """Decides who may come in from now on: everybody ("open"), those whom the host lets in ("approval"), or nobody new
+    ("locked")."""
+
+    entry: Entry
 
 
 class HostPause(Action, frozen=True, tag="HOST_PAUSE"):
@@ -208,6 +232,8 @@ RoomCommand: TypeAlias = (
     | HostAddBot
     | HostRemoveBot
     | HostKick
+    | HostAdmit
+    | HostSetEntry
     | HostPause
     | HostResume
     | HostHandOver

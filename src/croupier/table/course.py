@@ -11,6 +11,7 @@ from croupier.dealing.encoding import frame
 from croupier.rules.game import Change, Told
 from croupier.rules.refusal import Refusal
 from croupier.table import cutting, lobby, play, release_1
+from croupier.table import entry as entry_rules
 from croupier.table.codes import RoomCode
 from croupier.table.commands import (
     Close,
@@ -20,12 +21,14 @@ from croupier.table.commands import (
     DealPromise,
     Due,
     HostAddBot,
+    HostAdmit,
     HostHandOver,
     HostKick,
     HostPause,
     HostRematch,
     HostRemoveBot,
     HostResume,
+    HostSetEntry,
     HostSetOptions,
     HostStartGame,
     Play,
@@ -48,7 +51,7 @@ from croupier.table.commands import (
 from croupier.table.deals import Cutting
 from croupier.table.lobby import Chosen
 from croupier.table.release_1 import DealAnchor
-from croupier.table.room import Making, Member, Phase, Room, secret_name
+from croupier.table.room import UNKNOWN, Making, Member, Origin, Phase, Room, secret_name
 
 CLOCK = ""
 """Who gives the command that only the clock may give."""
@@ -81,6 +84,8 @@ class Logged(msgspec.Struct, frozen=True, gc=False, rename="camel", omit_default
     """The seated people whose lines were known to be down."""
     snapshot: str = ""
     """The digest of a snapshot of the room before this command, where one was taken."""
+    origin: Origin = UNKNOWN
+    """Where the person comes from whom the command lets in or removes."""
 
 
 def entry(
@@ -153,7 +158,8 @@ def open_room(code: str, logged: Logged) -> Room | Refusal:
     """The room that a ROOM_CREATE makes."""
     assert isinstance(logged.command, RoomCreate)
     room_id = logged.room or _id_of_first_release(code, logged)
-    return lobby.create(code, room_id, Member(logged.actor, logged.name), logged.command, logged.chosen)
+    host = Member(logged.actor, logged.name, origin=logged.origin)
+    return lobby.create(code, room_id, host, logged.command, logged.chosen)
 
 
 def _id_of_first_release(code: str, logged: Logged) -> str:
@@ -240,10 +246,17 @@ def _apply(making: Making, logged: Logged) -> Refusal | None:
         return Refusal(RoomCode.NO_SUCH_ROOM)
     if kind in _CLOCK:
         return _by_clock(making, command) if actor == CLOCK else Refusal(RoomCode.BAD_MESSAGE, {"fault": command.tag})
+    newcomer = Member(actor, logged.name, origin=logged.origin)
+    if kind in _JOINING and entry_rules.must_wait(making.room, actor):
+        # Nobody comes in yet: a room that sleeps sleeps on.
+        return entry_rules.wait(making, newcomer)
+    if kind is RoomLeave and making.room.waits(actor):
+        entry_rules.give_up(making, actor)
+        return None
     if making.room.asleep_at_ms is not None:
         play.wake_up(making)
     if kind in _JOINING:
-        return lobby.join(making, Member(actor, logged.name), watch=kind is RoomJoinAsSpectator)
+        return lobby.join(making, newcomer, watch=kind is RoomJoinAsSpectator)
     member = making.room.member(actor)
     if member is None or member.away:
         return Refusal(RoomCode.NOT_IN_ROOM)
@@ -261,12 +274,12 @@ _LOGGED: Final = msgspec.json.Decoder(Logged)
 _BY_CLIENT: Final = frozenset((DealAnchor, DealCut, DealPromise, DealDecline))
 """What a client says by itself: it does not show that its player is there."""
 _JOINING: Final = frozenset((RoomJoin, RoomJoinAsSpectator))
-_ENDING: Final = frozenset((RoomLeave, HostKick, HostRemoveBot, HostResume, HostRematch, Wake, Close))
+_ENDING: Final = frozenset((RoomLeave, HostKick, HostAdmit, HostRemoveBot, HostResume, HostRematch, Wake, Close))
 """What ends something that was begun: there are no more of them than beginnings."""
 _HOST: Final = frozenset(
     (
         *(HostStartGame, HostRematch, HostAddBot, HostRemoveBot, HostKick, HostPause, HostResume, HostHandOver),
-        HostSetOptions,
+        *(HostSetOptions, HostAdmit, HostSetEntry),
     )
 )
 
@@ -345,7 +358,11 @@ def _by_host(making: Making, logged: Logged) -> Refusal | None:
         case HostRemoveBot():
             return lobby.remove_bot(making, command)
         case HostKick():
-            return lobby.kick(making, command)
+            return lobby.kick(making, command, logged.origin)
+        case HostAdmit():
+            return entry_rules.admit(making, command)
+        case HostSetEntry():
+            return entry_rules.set_entry(making, command)
         case HostPause():
             return play.pause(making)
         case HostResume():

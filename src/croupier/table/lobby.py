@@ -8,7 +8,7 @@ from croupier.rules.game import AnyRules, Change
 from croupier.rules.refusal import OptionError, Refusal
 from croupier.rules.registry import GAMES
 from croupier.shown_text import told_apart
-from croupier.table import play
+from croupier.table import entry, play
 from croupier.table.codes import RoomCode
 from croupier.table.commands import (
     HostAddBot,
@@ -21,7 +21,7 @@ from croupier.table.commands import (
     RoomCreate,
     RoomOptions,
 )
-from croupier.table.room import MEMBERS_MAX, TEAM_IDS, Making, Member, Phase, Room
+from croupier.table.room import MEMBERS_MAX, TEAM_IDS, Making, Member, Origin, Phase, Room
 
 SEATS_CUSTOMARY = 6
 
@@ -90,23 +90,26 @@ def create(code: str, room_id: str, host: Member, command: RoomCreate, kept: Cho
         return options
     team = TEAM_IDS[0] if rules.teams(rules.seat_range[0]) else ""
     seated = msgspec.structs.replace(host, name=told_apart(host.name, ()), seat=0, team=team)
-    return Room(code, room_id, preset, rules, options, host=host.id, members=(seated,), version=1)
+    return Room(code, room_id, preset, rules, options, host=host.id, members=(seated,), version=1, entry=command.entry)
 
 
 def join(making: Making, newcomer: Member, watch: bool) -> Refusal | None:
     """Takes a free seat, or watches. Who went while the seat played on gets it back."""
     room = making.room
-    if newcomer.id in room.banned:
-        return Refusal(RoomCode.KICKED)
+    refusal = entry.refusal_of(room, newcomer)
+    if refusal is not None:
+        return refusal
     present = room.member(newcomer.id)
     if present is not None and not present.away:
         return Refusal(RoomCode.ALREADY_IN_ROOM)
     if present is not None:
-        making.member(present.id, away=False, missed=0)
+        making.member(present.id, away=False, missed=0, origin=newcomer.origin)
         return None
     if len(room.members) >= MEMBERS_MAX:
         return Refusal(RoomCode.ROOM_FULL, {"high": MEMBERS_MAX})
     named = msgspec.structs.replace(newcomer, name=_name_apart(room, newcomer.name))
+    if room.waiting:
+        entry.give_up(making, newcomer.id)
     making.change(members=(*room.members, named), host=room.host or newcomer.id)
     if not watch and room.free_seats and _may_sit(room):
         return sit(making, newcomer.id)
@@ -145,14 +148,23 @@ def leave(making: Making, member_id: str) -> Refusal | None:
     return None
 
 
-def kick(making: Making, command: HostKick) -> Refusal | None:
-    """Sends somebody away for good. A seat that the rules would keep for them plays on by itself."""
-    member = making.room.member(command.member)
-    if member is None or member.bot or member.id == making.room.host:
+def kick(making: Making, command: HostKick, origin: Origin) -> Refusal | None:
+    """Removes somebody for good. A seat that the rules would keep for them plays on by itself.
+
+    `origin` is where they are connected from now, if that is known.
+    """
+    room = making.room
+    waiting = next((each for each in room.waiting if each.id == command.member), None)
+    if waiting is not None:
+        entry.give_up(making, waiting.id)
+        entry.keep_out(making, waiting.id, (waiting.origin, origin), command.by)
+        return None
+    member = room.member(command.member)
+    if member is None or member.bot or member.id == room.host:
         return Refusal(RoomCode.NO_SUCH_MEMBER, {"member": command.member})
     if leave(making, member.id) is not None:
         making.member(member.id, away=True)
-    making.change(banned=(*making.room.banned, member.id))
+    entry.keep_out(making, member.id, (member.origin, origin), command.by)
     return None
 
 

@@ -14,11 +14,15 @@ from croupier.dealing.cut1 import CommittedPack, CutPack
 from croupier.dealing.cut2 import CutDeal
 from croupier.rules.game import SPECTATOR, AnyRules, Change, DealtSet, Told, Viewer
 from croupier.rules.refusal import Refusal
-from croupier.table.commands import RoomOptions
+from croupier.table.commands import Entry, RoomOptions
 from croupier.table.deals import Cutting, Deal, LastDeal, Owed, Paid, Tail
 from croupier.table.round import Round
 
 MEMBERS_MAX: Final = 250
+WAITING_MAX: Final = 20
+"""So many people may wait to be let in."""
+KEPT_OUT_MAX: Final = 500
+"""So many people, devices and addresses are kept out or let in; the oldest are forgotten first."""
 TEAM_IDS: Final = ("A", "B", "C")
 MISSED_MAX: Final = 2
 """After so many turns that the clock played for somebody, it does not wait for them until they are back."""
@@ -28,6 +32,25 @@ class Phase(StrEnum):
     LOBBY = "lobby"
     PLAYING = "playing"
     ENDED = "ended"
+
+
+class Origin(msgspec.Struct, frozen=True, gc=False, omit_defaults=True):
+    """Where somebody comes from, as far as a room remembers it: hashes with a secret key of the room, empty where
+    nothing is known. Nobody who reads the log can tell the address or the device by them."""
+
+    address: str = ""
+    device: str = ""
+
+
+UNKNOWN: Final = Origin()
+
+
+class Waiting(msgspec.Struct, frozen=True, gc=False):
+    """Somebody who waits until the host lets them in."""
+
+    id: str
+    name: str
+    origin: Origin = UNKNOWN
 
 
 class Member(msgspec.Struct, frozen=True, gc=False):
@@ -60,6 +83,7 @@ class Member(msgspec.Struct, frozen=True, gc=False):
     """Of the first release: how many deals their hash chain had served."""
     since_hand: int = 0
     """The first round that is theirs to see from their seat: what was dealt there before was somebody else's."""
+    origin: Origin = UNKNOWN
 
 
 class Cutting1(msgspec.Struct, frozen=True, gc=False):
@@ -115,8 +139,16 @@ class Room(msgspec.Struct, frozen=True, gc=False):
     """Who agrees to go on, while that is asked; else None."""
     gathering: bool = False
     """Whether the game waits until everybody is there who must cut its deal."""
+    entry: Entry = "open"
+    """Who may come in."""
+    waiting: tuple[Waiting, ...] = ()
+    """Who waits to be let in."""
+    admitted: tuple[str, ...] = ()
+    """Who was let in."""
     banned: tuple[str, ...] = ()
     """Who was sent away and cannot come back."""
+    kept_out: tuple[str, ...] = ()
+    """The devices and addresses of those who were sent away, as `Origin` has them."""
     changes: tuple[Change, ...] = ()
     """Comings, goings and purchases that wait for the end of the round."""
     booked: tuple[int, ...] = ()
@@ -149,6 +181,10 @@ class Room(msgspec.Struct, frozen=True, gc=False):
             if member.id == member_id:
                 return member
         return None
+
+    def waits(self, person: str) -> bool:
+        """Whether this person waits to be let in."""
+        return any(waiting.id == person for waiting in self.waiting)
 
     def seated(self, seat: int) -> Member | None:
         for member in self.members:

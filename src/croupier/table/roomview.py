@@ -13,7 +13,7 @@ from croupier.dealing.cut2 import SCHEME
 from croupier.dealing.proof import Cut2Proof, prove
 from croupier.rules.game import Offer, Stamp, Viewer, numbers_in
 from croupier.rules.registry import GAMES
-from croupier.table.commands import RoomOptions
+from croupier.table.commands import Entry, RoomOptions
 from croupier.table.cutting import awaited_agreement, closing_of
 from croupier.table.deals import Cutting, Deal, VoidDeal
 from croupier.table.record import Record, TableEnd, record, table_end
@@ -38,6 +38,13 @@ class MemberView(msgspec.Struct, frozen=True, rename="camel"):
     """The deal whose cut they still owe."""
     back_at_hand: int
     """After a missed cut: the first hand in which they may be dealt in again."""
+
+
+class WaitingView(msgspec.Struct, frozen=True, rename="camel"):
+    """Somebody who waits to be let in."""
+
+    id: str
+    name: str
 
 
 class RoomView(msgspec.Struct, frozen=True, rename="camel"):
@@ -72,6 +79,10 @@ class RoomView(msgspec.Struct, frozen=True, rename="camel"):
     gathering: bool
     """Whether the game waits until everybody is there who must cut its deal."""
     payouts: tuple[int, ...] | None
+    entry: Entry
+    """Who may come in: everybody, those whom the host lets in, or nobody new."""
+    waiting: tuple[WaitingView, ...]
+    """Who waits to be let in."""
 
 
 class ViewerPart(msgspec.Struct, frozen=True, rename="camel"):
@@ -87,7 +98,7 @@ class PublicPart:
     everything else is the same objects as in the last step, which rooms share, only those are encoded again."""
 
     def __init__(self) -> None:
-        self._sources: tuple[object, ...] = (None,) * 14
+        self._sources: tuple[object, ...] = (None,) * 16
         self._between: list[bytes] = []
         """What stands before, between and after the four."""
 
@@ -97,6 +108,7 @@ class PublicPart:
         sources = (
             *(room.rules, room.options, room.members, room.packs, room.cutting, room.phase, room.paused_at_ms),
             *(room.host, room.hand, room.next_at_ms, played, room.agreed, room.deals, room.gathering),
+            *(room.entry, room.waiting),
         )
         if any(map(is_not, sources, self._sources)):
             changing = dict.fromkeys(("version", "game_version", "turn", "deadline_ms"), _GAP)
@@ -140,6 +152,8 @@ def public(room: Room) -> RoomView:
         agreeing=awaited_agreement(room),
         gathering=room.gathering,
         payouts=played.payouts if played is not None and over else None,
+        entry=room.entry,
+        waiting=tuple(WaitingView(each.id, each.name) for each in room.waiting),
     )
 
 

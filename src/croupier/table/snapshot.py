@@ -17,10 +17,10 @@ from msgspec.structs import asdict, replace
 from croupier.dealing.encoding import frame
 from croupier.rules.game import Change
 from croupier.rules.registry import GAMES
-from croupier.table.commands import RoomOptions
+from croupier.table.commands import Entry, RoomOptions
 from croupier.table.course import LogReader, next_secret, open_room, read_entry, redo
 from croupier.table.deals import Deal, LastDeal, Paid, Tail, VoidDeal, plain_moves
-from croupier.table.room import Member, Phase, Room, secret_name
+from croupier.table.room import Member, Phase, Room, Waiting, secret_name
 from croupier.table.round import ABSENT, Move
 
 FORMAT: Final = 1
@@ -83,6 +83,10 @@ class PlainRoom(msgspec.Struct, frozen=True):
     paused_at_ms: int | None
     asleep_at_ms: int | None
     closed: bool
+    entry: Entry = "open"
+    waiting: tuple[Waiting, ...] = ()
+    admitted: tuple[str, ...] = ()
+    kept_out: tuple[str, ...] = ()
 
 
 class Mark(msgspec.Struct, frozen=True):

@@ -28,6 +28,21 @@ class Hello(Request, frozen=True, tag="HELLO"):
     nickname: Nickname | UnsetType = UNSET
     token: Annotated[str, msgspec.Meta(max_length=200)] = ""
     language: Annotated[str, msgspec.Meta(max_length=16)] = ""
+    device: Annotated[str, msgspec.Meta(max_length=64)] = ""
+    """A random name that the client has made up for its device, and keeps: so that who is removed from a room stays
+    out of it. It is never shown or stored, only hashed with a secret of the room."""
+
+
+class SignOutEverywhere(Request, frozen=True, tag="SIGN_OUT_EVERYWHERE"):
+    """Puts `token` in the place of this person's token, which is worthless from then on, and ends all their other
+    connections. The client makes 32 random bytes for it and keeps them before it asks: so no lost answer locks anybody
+    out."""
+
+    token: Annotated[str, msgspec.Meta(max_length=43, pattern="^[A-Za-z0-9_-]{43}$")]
+
+
+class SignedOut(Answer, frozen=True, tag="SIGNED_OUT"):
+    """The old token is worthless, and the new one holds."""
 
 
 class Welcome(Answer, frozen=True, tag="WELCOME"):
@@ -105,6 +120,18 @@ class Accepted(Answer, frozen=True, tag="ACCEPTED"):
 
     room_code: str
     version: int
+
+
+class RoomWaiting(Answer, frozen=True, tag="ROOM_WAITING"):
+    """The host must let this person in first. ROOM_ADMITTED or ROOM_CLOSED will tell what became of it."""
+
+    room_code: str
+
+
+class RoomAdmitted(Answer, frozen=True, tag="ROOM_ADMITTED"):
+    """This person need not wait any longer: the room can be joined, also later."""
+
+    room_code: str
 
 
 class DealHistoryResponse(Answer, frozen=True, tag="DEAL_HISTORY_RESPONSE"):
@@ -240,7 +267,8 @@ GAME_REQUESTS: Final = {
 }
 """The actions of each game, by message type."""
 QUERIES: Final = {
-    str(q.__struct_config__.tag): q for q in (Hello, RoomWatch, RoomList, DealHistory, ChatSend, ReactionSend)
+    str(q.__struct_config__.tag): q
+    for q in (Hello, SignOutEverywhere, RoomWatch, RoomList, DealHistory, ChatSend, ReactionSend)
 }
 
 

@@ -84,7 +84,8 @@ REQUESTS: Final = _by_type(
 """All that a client can send, by message type."""
 ANSWERS: Final = _by_type(
     (
-        *(Error, room.Welcome, room.Accepted, room.DealHistoryResponse),
+        *(Error, room.Welcome, room.SignedOut, room.Accepted, room.RoomWaiting, room.RoomAdmitted),
+        room.DealHistoryResponse,
         *map(_room_state, GAMES.values()),
         *(room.RoomListing, room.ChatSaid, room.ReactionShown, room.Presence, room.StatesSkipped, room.RoomClosed),
         *CasinoAnswer.__args__,

@@ -30,6 +30,9 @@ GO_ON: Final = ""
 """The key of going on: Enter, or an empty line."""
 _ALONE: Final = {"turnSeconds": 600, "bankSeconds": 3600, "pauseSeconds": 1}
 """A room of one's own does not hurry anybody; the pause is there to be stopped until the person has read the result."""
+_ENTRIES: Final = ("open", "approval", "locked")
+REMOVABLE_MAX: Final = 9
+"""So many people have a key of their own."""
 _TOO_LATE: Final = ("STALE_VERSION", "PAUSED", "NOT_PLAYING")
 
 
@@ -243,7 +246,26 @@ def room_choices(moment: Moment, words: Words) -> tuple[RoomChoice, ...]:
             found.append(RoomChoice(GO_ON, t("play.room.go_on"), "HOST_RESUME"))
         if _is_broke(moment):
             found.append(RoomChoice("b", t("play.room.buy", chips=BUY_CHIPS), "PLAYER_BUY_CHIPS", {"chips": BUY_CHIPS}))
-    return tuple(found)
+    return (*found, *_entry_choices(moment, words))
+
+
+def _entry_choices(moment: Moment, words: Words) -> list[RoomChoice]:
+    """What the host may decide about who is in the room, and who comes in."""
+    public, t = moment.public, words.t
+    if not moment.is_host:
+        return []
+    found = []
+    for waiting in public.waiting[:1]:
+        found.append(RoomChoice("l", t("play.room.admit", name=waiting.name), "HOST_ADMIT", {"member": waiting.id}))
+        found.append(RoomChoice("x", t("play.room.refuse", name=waiting.name), "HOST_KICK", {"member": waiting.id}))
+    if public.phase is Phase.LOBBY:
+        entry = _ENTRIES[(_ENTRIES.index(public.entry) + 1) % len(_ENTRIES)]
+        found.append(RoomChoice("e", t(f"play.room.entry.{entry}"), "HOST_SET_ENTRY", {"entry": entry}))
+        others = [member for member in public.members if not member.bot and member.id != moment.me]
+        for number, member in enumerate(others[:REMOVABLE_MAX], start=1):
+            label = t("play.room.remove", name=member.name)
+            found.append(RoomChoice(str(number), label, "HOST_KICK", {"member": member.id}))
+    return found
 
 
 def _is_broke(moment: Moment) -> bool:
@@ -268,10 +290,10 @@ async def open_own(client: Client, wish: Wish, pace_bots: Callable[[float], None
     return Session(client, room, alone=True, pace_bots=pace_bots)
 
 
-async def open_shared(client: Client, wish: Wish) -> Session:
+async def open_shared(client: Client, wish: Wish, waits: Callable[[], None] | None = None) -> Session:
     """A seat at somebody's server: in the room of that code, or in a new one where others can join."""
     if wish.code:
-        room = await enter(client, wish.code.upper())
+        room = await enter(client, wish.code.upper(), waits)
     else:
         room = await client.create(wish.game, preset=wish.preset)
         for _ in range(wish.bots or 0):

@@ -3,6 +3,7 @@
 import asyncio
 import logging
 import time
+from collections import Counter
 from collections.abc import Awaitable, Callable, Iterator
 from contextlib import ExitStack, contextmanager
 from typing import Final, TypeAlias
@@ -69,6 +70,8 @@ class Endpoint:
         self._negotiations = Negotiations(limits, time.monotonic)
         self._open: dict[str, Connection] = {}
         """All open connections, by the token, or by the id of those without."""
+        self._of_address: Counter[str] = Counter()
+        """How many of them each address has."""
         self._polled: set[asyncio.Task[None]] = set()
         """Connections by long polling: no request of theirs lasts as long as they do."""
         self._ended: dict[str, None] = {}
@@ -259,6 +262,8 @@ class Endpoint:
             address = stack.enter_context(self._addresses.admitted(host(caller)))
             if address is None:
                 raise RefusedError(503, "Too many connections; try again later.")
+            if self._of_address[address.network] >= self._limits.connections_per_address_max:
+                raise RefusedError(503, "Too many connections; try again later.")
             token, connection_id = self._taken(caller.query_params.get("id"), transport)
             language = language_wished(caller, self._language)
             may_send = Rate.of_messages(self._addresses.limits, address).allows
@@ -267,10 +272,14 @@ class Endpoint:
                 # Frames that hold no message count where they are read.
                 direct.admits = Rate.of_messages(self._addresses.limits, address).allows
             self._open[token] = Connection(transport, connection_id, language, self._limits, may_send)
+            self._of_address[address.network] += 1
             try:
                 yield self._open[token]
             finally:
                 del self._open[token]
+                self._of_address[address.network] -= 1
+                if not self._of_address[address.network]:
+                    del self._of_address[address.network]
 
     def _taken(self, token: str | None, transport: Transport) -> tuple[str, str]:
         """What a connection is found by, and its id; the token that opens it is used up."""

@@ -7,6 +7,8 @@ class Limits(msgspec.Struct, frozen=True, kw_only=True):
     """Bounds on one hub. The times are those of the protocol's own defaults."""
 
     connections_max: int = 200
+    connections_per_address_max: int = 150
+    """Of one address, so that nobody takes every place: a class behind one router, and then some."""
     message_bytes_max: int = 64 * 1024
     """Also of the body of a POST."""
     messages_waiting_max: int = 256

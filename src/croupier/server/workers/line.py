@@ -23,6 +23,7 @@ class Handed(msgspec.Struct, frozen=True, tag="handed"):
     network: str
     """Where it comes from, by which it is counted."""
     person: Person
+    device: str
     language: str
     rooms: tuple[tuple[str, int], ...]
     """The rooms that it hears, and the version that it knows of each."""

@@ -7,6 +7,8 @@ import { MAY_CHANGE_NODE } from "./origin.js";
 import { read, write } from "./settings.js";
 
 const TOKEN_KEY = "croupier.token";
+const NEXT_TOKEN_KEY = "croupier.token.next";
+const DEVICE_KEY = "croupier.device";
 const RETRY_MS_FIRST = 200;
 const RETRY_MS_MAX = 5000;
 const QUIET_MS_MAX = 10_000;
@@ -21,6 +23,13 @@ export class Refused extends Error {
     Object.assign(this, { code, facts, message });
   }
 }
+
+/** 32 random bytes as the server writes tokens. */
+const newToken = () =>
+  btoa(String.fromCharCode(...crypto.getRandomValues(new Uint8Array(32))))
+    .replaceAll("+", "-")
+    .replaceAll("/", "_")
+    .replaceAll("=", "");
 
 export const newId = () => Array.from(crypto.getRandomValues(new Uint8Array(12)), (n) => n.toString(36)).join("");
 
@@ -56,6 +65,31 @@ export class Connection extends EventTarget {
 
   get token() {
     return read(TOKEN_KEY, "");
+  }
+
+  /** A random name of this browser, by which a room keeps out who was removed from it. Only the server learns it. */
+  get device() {
+    const known = read(DEVICE_KEY, "");
+    if (known) return known;
+    write(DEVICE_KEY, newId());
+    return read(DEVICE_KEY, "");
+  }
+
+  /** Makes the token of this player worthless wherever else it is: this browser has a new one. */
+  async signOutElsewhere() {
+    // Kept before it is sent: whether the answer comes or not, one of the two is right.
+    const token = newToken();
+    write(NEXT_TOKEN_KEY, token);
+    await this.request("SIGN_OUT_EVERYWHERE", { token });
+    this.#takeNextToken();
+  }
+
+  /** Takes the token that was to replace the last one; false when there is none. */
+  #takeNextToken() {
+    const token = read(NEXT_TOKEN_KEY, "");
+    if (token) write(TOKEN_KEY, token);
+    write(NEXT_TOKEN_KEY, null);
+    return token !== "";
   }
 
   /** The server's clock, by which deadlines are given. */
@@ -98,9 +132,10 @@ export class Connection extends EventTarget {
 
   async #greet() {
     const { nickname = "", language = "" } = this.#greeting ?? {};
-    const who = this.token ? { token: this.token } : { nickname };
+    const { token, device } = this;
+    const who = token ? { token } : { nickname };
     try {
-      const welcome = await this.#ask("HELLO", { ...who, language });
+      const welcome = await this.#ask("HELLO", { ...who, language, device });
       if (welcome.token) write(TOKEN_KEY, welcome.token);
       this.player = { id: welcome.playerId, name: welcome.nickname };
       this.#nodes = [...new Set([location.origin, ...((MAY_CHANGE_NODE && welcome.nodes) || [])])];
@@ -112,6 +147,11 @@ export class Connection extends EventTarget {
       this.#greeting?.resolve(this.player);
       this.#greeting = null;
     } catch (refused) {
+      if (refused.code === "BAD_TOKEN" && (this.token !== token || this.#takeNextToken())) {
+        // Somebody has signed out everywhere in this browser, and left the new token here.
+        this.#socket?.close();
+        return;
+      }
       if (refused.code === "BAD_TOKEN") write(TOKEN_KEY, null);
       this.#greeting?.reject(refused);
       this.#greeting = null;

@@ -114,6 +114,8 @@ class App {
     setText(this.#notice, lost ? t("web.reconnecting") : "");
     setShown(this.#notice, lost);
     this.#page?.freshness?.(!lost);
+    // Signed out elsewhere: the token is worthless, and there is nobody here any more.
+    if (this.connection.status === "refused" && this.#page) this.show();
   }
 
   /** Keys are bound to places on the keyboard, so that they work in every layout; never while somebody writes. */

@@ -2,6 +2,7 @@
 
 import { h, icon, keyed, openDialog, setAttribute } from "./dom.js";
 import { GAMES } from "./games/registry.js";
+import { openRemoval } from "./removal.js";
 import { hasText, plural, t } from "./texts.js";
 
 const HUES = 12;
@@ -79,11 +80,17 @@ export function showHostChoices(place, member, room, page) {
           type: "button",
           class: "quiet-button small",
           "aria-label": `${t(key)}: ${memberName(member, game)}`,
-          on: { click: () => page.command(type, { member: member.id }) },
+          on: { click: () => decide(type, member, page) },
         },
         t(key),
       ),
   );
+}
+
+/** Does what the host chose about a member. */
+function decide(type, member, page) {
+  if (type === "HOST_KICK") openRemoval(member, page);
+  else page.command(type, { member: member.id });
 }
 
 /** Tells of somebody in a dialog; `facts` are lines that the game knows. */
@@ -101,7 +108,7 @@ export function openMember(member, room, page, facts = []) {
         on: {
           click: ({ target }) => {
             target.closest("dialog").close();
-            page.command(type, { member: member.id });
+            decide(type, member, page);
           },
         },
       },

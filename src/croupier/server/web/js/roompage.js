@@ -4,10 +4,11 @@ import { openAlarm, openVoids } from "./alarm.js";
 import { makeDoor } from "./door.js";
 import { h, icon, setAttribute, setShown, setText } from "./dom.js";
 import { recordButtons } from "./downloads.js";
+import { WaitingList } from "./entry.js";
 import { GAMES } from "./games/registry.js";
 import { brand } from "./lobby.js";
 import { memberName, openMember, waitText } from "./people.js";
-import { forgetRecent } from "./rooms.js";
+import { forgetRecent, WAITING } from "./rooms.js";
 import { openShare } from "./share.js";
 import { Side } from "./side.js";
 import { standingsTable } from "./standings.js";
@@ -29,6 +30,7 @@ export async function makeRoomPage(app, code) {
   } catch (refused) {
     app.rooms.forget(code);
     if (refused.code === "NOT_IN_ROOM") return makeDoor(app, code);
+    if (refused.code === WAITING) return makeDoor(app, code, "", true);
     if (refused.code === "NO_SUCH_ROOM") forgetRecent(code);
     return makeDoor(app, code, refused.code ? refusalText(refused) : t("web.lost"));
   }
@@ -49,6 +51,7 @@ class RoomPage {
     this.side = new Side(room, this);
     this.stage = h("main", { class: "stage" });
     this.banner = h("p", { class: "notice paused", hidden: true });
+    this.wantsIn = new WaitingList(room, this);
     this.dealing = this.#dealing();
     this.ended = h("section", { class: "ended", hidden: true, "aria-label": t("web.ended.title") });
     this.element = h(
@@ -57,6 +60,7 @@ class RoomPage {
       this.#bar(),
       this.trust.alarm,
       this.banner,
+      this.wantsIn.element,
       this.dealing,
       this.ended,
       h("div", { class: "room-body" }, this.stage, this.side.element),
@@ -233,7 +237,7 @@ class RoomPage {
   }
 
   #gone({ code }) {
-    if (code !== "LEFT") toast(t("web.room.closed"));
+    if (code !== "LEFT") toast(t(code === "KICKED" ? "code.KICKED" : "web.room.closed"));
     this.app.go("#/");
   }
 
@@ -253,6 +257,7 @@ class RoomPage {
     setText(this.banner, shown.paused ? t("web.room.paused") : "");
     this.trust.show();
     this.#showDealing(shown);
+    this.wantsIn.show();
     this.side.show();
     if (shown.phase === "lobby") this.#showWaiting();
     else this.#showTable(shown);

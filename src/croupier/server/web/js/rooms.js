@@ -13,6 +13,8 @@ const CHATS_KEPT_MAX = 200;
 const RECENT_KEY = "croupier.recent";
 const RECENT_MAX = 6;
 const PROMISE_MS_MAX = 5000;
+/** Why a room cannot be heard yet: its host must let this player in. */
+export const WAITING = "ROOM_WAITING";
 
 /** One room. Tells "state" (detail: the frame), "said", "reaction", "presence", "closed", "trust" when something about
  * the checks has changed, "alarm" when the player must decide, and "note" (detail: a finding that is no alarm). */
@@ -149,7 +151,7 @@ export class Room extends EventTarget {
     }
     if (frame.type === "PRESENCE") this.connected = frame.connected;
     else if (frame.type === "CHAT_SAID") this.said = [...this.said, frame].slice(-CHATS_KEPT_MAX);
-    const name = { PRESENCE: "presence", CHAT_SAID: "said", REACTION_SHOWN: "reaction" };
+    const name = { PRESENCE: "presence", CHAT_SAID: "said", REACTION_SHOWN: "reaction", ROOM_ADMITTED: "admitted" };
     this.dispatchEvent(new CustomEvent(name[frame.type] ?? "closed", { detail: frame }));
   }
 
@@ -252,15 +254,53 @@ export class Rooms {
   /** Hears a room that one is in already. */
   async watch(code) {
     await this.of(code).guard.recall();
-    await this.#connection.request("ROOM_WATCH", { roomCode: code, knownVersion: this.of(code).version });
+    const knownVersion = this.of(code).version;
+    const { type } = await this.#connection.request("ROOM_WATCH", { roomCode: code, knownVersion });
+    if (type === WAITING) throw Object.assign(new Error(type), { code: WAITING });
     return this.#settled(code);
   }
 
-  async join(code, asSpectator = false) {
+  /** Comes into a room. Where its host lets people in, `waits` is called, and this goes on when that is done. */
+  async join(code, asSpectator = false, waits = () => {}) {
     const type = asSpectator ? "ROOM_JOIN_AS_SPECTATOR" : "ROOM_JOIN";
     await this.of(code).guard.recall();
-    await this.#connection.request(type, { roomCode: code, commandId: newId() });
-    return this.#settled(code);
+    for (;;) {
+      const answer = await this.#connection.request(type, { roomCode: code, commandId: newId() });
+      if (answer.type !== WAITING) return this.#settled(code);
+      waits();
+      await this.#admitted(code);
+    }
+  }
+
+  /** Waits no longer to be let in. */
+  giveUp(code) {
+    return this.#connection.request("ROOM_LEAVE", { roomCode: code, commandId: newId() });
+  }
+
+  /** Resolves when it is worth asking again: the host has decided, or the line was lost and is back. */
+  #admitted(code) {
+    return new Promise((resolve, reject) => {
+      const over = new AbortController();
+      const { signal } = over;
+      const room = this.of(code);
+      const settle = (settled) => (value) => {
+        over.abort();
+        settled(value);
+      };
+      room.addEventListener("admitted", settle(resolve), { signal });
+      room.addEventListener(
+        "closed",
+        ({ detail }) => settle(reject)(Object.assign(new Error(detail.code), { code: detail.code, facts: {} })),
+        { signal },
+      );
+      this.#connection.addEventListener(
+        "status",
+        () => {
+          if (this.#connection.status === "open") settle(resolve)();
+        },
+        { signal },
+      );
+    });
   }
 
   async create(fields) {

@@ -3,6 +3,7 @@
 import { h, openDialog, setAttribute } from "./dom.js";
 import { changeSettings, PACE_NAMES, settings } from "./settings.js";
 import { LANGUAGES, t } from "./texts.js";
+import { toast } from "./toast.js";
 
 const THEMES = ["auto", "light", "dark"];
 
@@ -46,7 +47,19 @@ function content(app) {
   return [
     ...rows,
     h("div", { class: "row" }, h("span", {}, t("web.name.playing_as", { name: app.player.name })), change),
+    h("div", { class: "row" }, h("span", {}, t("web.sign_out.about")), signOut(app)),
   ];
+}
+
+/** Ends the player's sessions everywhere but here. */
+function signOut(app) {
+  const button = h("button", { type: "button", class: "quiet-button" }, t("web.sign_out.elsewhere"));
+  button.addEventListener("click", async () => {
+    if (!(await app.attempt(() => app.connection.signOutElsewhere()))) return;
+    button.closest("dialog").close();
+    toast(t("web.sign_out.done"));
+  });
+  return button;
 }
 
 function row(name, control) {

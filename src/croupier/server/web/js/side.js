@@ -1,6 +1,7 @@
 // Beside the table: what is said, what happened, who is here. On a small screen it lies over the table when opened.
 
 import { h, icon, keyed, setAttribute, setShown, setText } from "./dom.js";
+import { EntryChoice } from "./entry.js";
 import { memberName, memberNotes, openBots, showHostChoices } from "./people.js";
 import { REACTIONS, reactionMark } from "./reactions.js";
 import { play } from "./sound.js";
@@ -131,6 +132,7 @@ export class Side {
         showHostChoices(item.parts.choices, member, this.room, this.page);
       },
     );
+    this.entry.show();
     const taken = shown.members.filter((member) => member.seat !== null).length;
     const open = shown.phase === "lobby" || shown.rules.mode === "cash";
     setShown(this.bot, this.room.isHost && open && taken < shown.options.seats);
@@ -153,7 +155,8 @@ export class Side {
       },
       t("web.waiting.sit"),
     );
-    return h("div", { class: "button-row" }, this.bot, this.sit);
+    this.entry = new EntryChoice(this.room, this.page);
+    return h("div", { class: "column" }, this.entry.element, h("div", { class: "button-row" }, this.bot, this.sit));
   }
 
   #reactions() {

@@ -1,0 +1,79 @@
+"""Who may come into a room: everybody, those whom the host lets in, or nobody new; and who was removed."""
+
+from croupier.rules.refusal import Refusal
+from croupier.shown_text import told_apart
+from croupier.table.codes import RoomCode
+from croupier.table.commands import HostAdmit, HostSetEntry, KeptOut
+from croupier.table.room import KEPT_OUT_MAX, WAITING_MAX, Making, Member, Origin, Room, Waiting
+
+
+def refusal_of(room: Room, newcomer: Member) -> Refusal | None:
+    """Why this person may not come in, nor wait to be let in. A seat that is kept for them is no newcomer's."""
+    if newcomer.id in room.banned:
+        return Refusal(RoomCode.KICKED)
+    if room.member(newcomer.id) is not None or newcomer.id in room.admitted:
+        return None
+    if newcomer.origin.device and newcomer.origin.device in room.kept_out:
+        return Refusal(RoomCode.KICKED)
+    if room.host and room.entry == "locked":
+        return Refusal(RoomCode.ROOM_LOCKED)
+    if room.entry != "approval" and newcomer.origin.address and newcomer.origin.address in room.kept_out:
+        return Refusal(RoomCode.ADDRESS_KEPT_OUT)
+    return None
+
+
+def must_wait(room: Room, person: str) -> bool:
+    """Whether this person must be let in first. Without a host there is nobody to do that."""
+    asks = room.entry == "approval" and room.host != ""
+    return asks and room.member(person) is None and person not in room.admitted
+
+
+def wait(making: Making, newcomer: Member) -> Refusal | None:
+    """Puts somebody on the list of those who wait."""
+    room = making.room
+    refusal = refusal_of(room, newcomer)
+    if refusal is not None:
+        return refusal
+    if room.waits(newcomer.id):
+        return Refusal(RoomCode.ALREADY_WAITING)
+    if len(room.waiting) >= WAITING_MAX:
+        return Refusal(RoomCode.TOO_MANY_WAITING, {"high": WAITING_MAX})
+    name = told_apart(newcomer.name, [*(each.name for each in room.members), *(each.name for each in room.waiting)])
+    making.change(waiting=(*room.waiting, Waiting(newcomer.id, name, newcomer.origin)))
+    return None
+
+
+def give_up(making: Making, person: str) -> None:
+    """Takes somebody off the list of those who wait."""
+    making.change(waiting=tuple(waiting for waiting in making.room.waiting if waiting.id != person))
+
+
+def admit(making: Making, command: HostAdmit) -> Refusal | None:
+    """Lets somebody in who waits: they come in by joining again, now or later."""
+    if not making.room.waits(command.member):
+        return Refusal(RoomCode.NO_SUCH_MEMBER, {"member": command.member})
+    give_up(making, command.member)
+    making.change(admitted=(*making.room.admitted, command.member)[-KEPT_OUT_MAX:])
+    return None
+
+
+def set_entry(making: Making, command: HostSetEntry) -> Refusal | None:
+    """Decides who may come in. When the room is opened nobody waits any more: they may join."""
+    making.change(entry=command.entry)
+    if command.entry == "open":
+        let_in = tuple(waiting.id for waiting in making.room.waiting)
+        making.change(waiting=(), admitted=(*making.room.admitted, *let_in)[-KEPT_OUT_MAX:])
+    return None
+
+
+def keep_out(making: Making, person: str, origins: tuple[Origin, ...], by: KeptOut) -> None:
+    """Remembers somebody who was removed, where they came from, and that they were let in no more."""
+    room = making.room
+    places = [origin.device for origin in origins]
+    places += [origin.address for origin in origins] if by == "address" else []
+    fresh = [place for place in dict.fromkeys(places) if place and place not in room.kept_out]
+    making.change(
+        banned=(*room.banned, person)[-KEPT_OUT_MAX:],
+        kept_out=(*room.kept_out, *fresh)[-KEPT_OUT_MAX:],
+        admitted=tuple(admitted for admitted in room.admitted if admitted != person),
+    )
