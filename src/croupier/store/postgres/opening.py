@@ -11,6 +11,7 @@ from asyncpg import exceptions as errors
 from croupier.store.faults import fault
 from croupier.store.port import StoreError
 from croupier.store.postgres.address import Address
+from croupier.store.postgres.sealing import SEALS, seal_all
 
 SERVER_OLDEST: Final = 13
 """The first that tells by `pg_xact_status` what became of any transaction."""
@@ -165,5 +166,7 @@ async def _migrate(connection: asyncpg.Connection, address: Address, create: boo
         raise fault("STORE_NEWER", place=address.place, found=found, known=len(steps))
     for number, sql in steps[found:]:
         await connection.execute(sql)
+        if number == SEALS:
+            await seal_all(connection)
         await connection.execute("INSERT INTO schema_version VALUES ($1)", number)
     return len(steps)

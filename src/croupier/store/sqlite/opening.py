@@ -11,7 +11,8 @@ from pathlib import Path
 from typing import Final
 
 from croupier.store.faults import fault
-from croupier.store.port import StoreError
+from croupier.store.port import Person, StoreError
+from croupier.store.seals import listing_seal, person_seal, secret_seal, table_seal
 
 APPLICATION_ID: Final = 0x43524F55
 """“CROU”, in the file's header: tells our files from other programs' databases."""
@@ -159,6 +160,7 @@ def migrations() -> list[tuple[int, str]]:
 
 def _migrate(connection: sqlite3.Connection, path: Path) -> None:
     """Applies what is missing, all of it or nothing; whoever opens the file at the same time waits."""
+    _know_seals(connection)
     connection.execute("BEGIN IMMEDIATE")
     try:
         connection.execute("CREATE TABLE IF NOT EXISTS schema_version (version INTEGER PRIMARY KEY) STRICT")
@@ -177,6 +179,13 @@ def _migrate(connection: sqlite3.Connection, path: Path) -> None:
         if connection.in_transaction:
             connection.execute("ROLLBACK")
         raise
+
+
+def _know_seals(connection: sqlite3.Connection) -> None:
+    """Lets the schema's SQL seal what an earlier version wrote."""
+    for function in (table_seal, listing_seal, secret_seal):
+        connection.create_function(function.__name__, -1, function, deterministic=True)
+    connection.create_function("person_seal", 5, lambda *row: person_seal(Person(*row)), deterministic=True)
 
 
 def _statements(sql: str) -> Iterator[str]:

@@ -13,6 +13,7 @@ from croupier.store.faults import fault
 from croupier.store.findings import Finding
 from croupier.store.limits import hold_message, hold_person, hold_snapshot
 from croupier.store.port import Append, LedgerLine, Person, Repeated, Said, Stale, Stored, StoreError, TableRow, Written
+from croupier.store.seals import person_seal
 from croupier.store.sqlite import checking, reading
 from croupier.store.sqlite.opening import open_reader, open_writer, translated
 from croupier.store.sqlite.writer import Counters, Writer
@@ -143,10 +144,10 @@ class SqliteStore:
             if holder is not None and holder.id != person.id:
                 raise ValueError(f"{person.id}: this token is somebody else's")
             connection.execute(
-                "INSERT INTO person (id, name, token_hash, language, created_ms) VALUES (?, ?, ?, ?, ?)"
+                "INSERT INTO person (id, name, token_hash, language, created_ms, seal) VALUES (?, ?, ?, ?, ?, ?)"
                 " ON CONFLICT (id) DO UPDATE SET name = excluded.name, token_hash = excluded.token_hash,"
-                " language = excluded.language, created_ms = excluded.created_ms",
-                (person.id, person.name, person.token_hash, person.language, person.created_ms),
+                " language = excluded.language, created_ms = excluded.created_ms, seal = excluded.seal",
+                (person.id, person.name, person.token_hash, person.language, person.created_ms, person_seal(person)),
             )
 
         await self._writer.write(save)
