@@ -280,7 +280,8 @@ class Casino:
         """The session in the present edition of the ledger. Where another server was faster, what is done next will be
         stale."""
         done = table.handle(session, table.Convert(), await self._inputs(held, session))
-        assert isinstance(done, Done), "a session without a running round can be converted"
+        if isinstance(done, Refusal):
+            raise LogError(f"a session without a running round cannot be converted: {done.code}")
         await self._append(held, done)
         return done.session
 
@@ -434,7 +435,8 @@ class Casino:
             # Where another server was faster, its session is the one.
             await self._append(held, await self._opened(person))
             row = await self._store.table(name)
-            assert row is not None, "a store reads what it wrote"
+            if row is None:
+                raise StoreError(f"{name}: the store does not have what it wrote")
         checkpoint = _read_listing(row.listing).checkpoint
         # Once before the log and once after it: a rotation in between changes both.
         seeds = await self._seeds(name)

@@ -425,7 +425,8 @@ class RoomActor:
             room = self.room
             if stored.version <= room.version:
                 continue
-            assert stored.version == room.version + 1, "records are read from the room's version on"
+            if stored.version != room.version + 1:
+                raise StoreError(f"room {room.code}: record {room.version + 1} is missing")
             reader = LogReader(self._head)
             logged = reader.read(stored.record)
             done = redo(room, logged, SECRET_UNKNOWN)

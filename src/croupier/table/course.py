@@ -151,7 +151,8 @@ class Done(msgspec.Struct, frozen=True, gc=False):
 
 def open_room(code: str, logged: Logged) -> Room | Refusal:
     """The room that a ROOM_CREATE makes."""
-    assert isinstance(logged.command, RoomCreate)
+    if not isinstance(logged.command, RoomCreate):
+        raise ChainError("the log does not begin with a room")
     room_id = logged.room or _id_of_first_release(code, logged)
     return lobby.create(code, room_id, Member(logged.actor, logged.name), logged.command, logged.chosen)
 
@@ -172,7 +173,8 @@ def handle(room: Room, logged: Logged, secret: bytes) -> Done | Refusal:
     after = msgspec.structs.replace(
         making.room, version=room.version + 1, asides=_asides(room, making.room, logged.actor)
     )
-    assert not making.entries or sum(chips for _, chips in making.entries) == 0
+    if making.entries and sum(chips for _, chips in making.entries) != 0:
+        raise ValueError(f"chips neither come from nowhere nor go there: {making.entries}")
     quiet = isinstance(logged.command, DealCut) and _still_cutting(room, after)
     return Done(after, tuple(making.told), tuple(making.secrets), tuple(making.entries), quiet)
 
@@ -209,9 +211,10 @@ def next_secret(room: Room, logged: Logged) -> str:
 
 
 def redo(room: Room, logged: Logged, secret: bytes) -> Done:
-    """What came of a command that is in the log."""
+    """What came of a command that is in the log. Raises ChainError for one that is refused."""
     done = handle(room, logged, secret)
-    assert isinstance(done, Done), f"the log holds what was refused: {done}"
+    if isinstance(done, Refusal):
+        raise ChainError(f"the log holds what was refused: {done}")
     return done
 
 
@@ -221,7 +224,8 @@ def steps(code: str, log: Iterable[Logged], secrets: Mapping[str, bytes]) -> Ite
     for logged in log:
         if room is None:
             opened = open_room(code, logged)
-            assert isinstance(opened, Room), f"the log begins with what was refused: {opened}"
+            if isinstance(opened, Refusal):
+                raise ChainError(f"the log begins with what was refused: {opened}")
             room = opened
         else:
             room = redo(room, logged, secrets.get(next_secret(room, logged), b"")).room

@@ -131,7 +131,8 @@ def migrations() -> list[tuple[int, str]]:
     folder = files("croupier.store.migrations").joinpath("postgres")
     found = sorted((file for file in folder.iterdir() if file.name.endswith(".sql")), key=lambda file: file.name)
     steps = [(int(file.name.split("_")[0]), file.read_text(encoding="utf-8")) for file in found]
-    assert [number for number, _ in steps] == list(range(1, len(steps) + 1))
+    if [number for number, _ in steps] != list(range(1, len(steps) + 1)):
+        raise ValueError("the steps of the schema are not numbered 1, 2, 3 …")
     return steps
 
 

@@ -13,6 +13,7 @@ from croupier.store.faults import fault
 from croupier.store.findings import Finding
 from croupier.store.limits import hold_message, hold_person, hold_snapshot
 from croupier.store.port import Append, LedgerLine, Person, Repeated, Said, Stale, Stored, StoreError, TableRow, Written
+from croupier.store.seal_check import SealCheck
 from croupier.store.seals import person_seal
 from croupier.store.sqlite import checking, reading
 from croupier.store.sqlite.opening import open_reader, open_writer, translated
@@ -181,7 +182,7 @@ class SqliteStore:
     def _check(self) -> Sequence[str]:
         try:
             with translated(self.path), closing(open_reader(self.path, self._lock_wait_seconds)) as connection:
-                return checking.findings(connection)
+                return checking.findings(connection, SealCheck())
         except StoreError as error:
             if error.code in ("STORE_CORRUPT", "STORE_NOT_A_DATABASE"):
                 return [Finding("DATABASE", words=error)]
