@@ -22,6 +22,9 @@ from croupier.store.sqlite.writer import Counters, Writer
 LOCK_WAIT_SECONDS: Final = 5.0
 """How long another process may keep the file to itself before we give up and say so."""
 
+LONG_RECORDS: Final = 2000
+"""From so many records on nobody who asks something small waits for a table."""
+
 Asked = ParamSpec("Asked")
 Answer = TypeVar("Answer")
 
@@ -82,15 +85,15 @@ class SqliteStore:
         return self._writer.write(append)
 
     async def records(self, table: str, after: int = 0) -> Sequence[Stored]:
-        self._hold_open()
-        # A whole table may be long: nobody who asks something small waits for it.
-        return await self._readers[0 if after else 1].ask(reading.records, table, after)
+        return await (await self._reader_of(table, after)).ask(reading.records, table, after)
 
     async def news(self, known: Mapping[str, int]) -> dict[str, list[Stored]]:
         return await self._read(reading.news, known)
 
     async def secrets(self, table: str, names: Sequence[str] | None = None) -> dict[str, bytes]:
-        return await self._read(reading.secrets, table, names)
+        if names is not None:
+            return await self._read(reading.secrets, table, names)
+        return await (await self._reader_of(table)).ask(reading.secrets, table, names)
 
     async def forget_secrets(self, table: str, names: Sequence[str]) -> None:
         def forget(connection: sqlite3.Connection) -> None:
@@ -196,6 +199,11 @@ class SqliteStore:
     ) -> Answer:
         self._hold_open()
         return await self._readers[0].ask(question, *args, **kwargs)
+
+    async def _reader_of(self, table: str, after: int = 0) -> _Reader:
+        """Who reads the rest of a table: where that is long, another one than for all small questions."""
+        row = await self._read(reading.table_row, table)
+        return self._readers[1 if row is not None and row.version - after >= LONG_RECORDS else 0]
 
     def _hold_open(self) -> None:
         if self._closing.is_set():
