@@ -130,8 +130,11 @@ class LogReader:
 
     def read(self, record: bytes) -> Logged:
         """The next entry. Raises ChainError when it does not follow from those before it."""
-        logged = _LOGGED.decode(record)
         self.count += 1
+        try:
+            logged = _LOGGED.decode(record)
+        except (msgspec.DecodeError, UnicodeDecodeError) as error:
+            raise ChainError(f"entry {self.count} of the log cannot be read: {error}") from error
         if logged.before and logged.before != self.head.hex():
             raise ChainError(f"entry {self.count} of the log does not follow from those before it")
         self.head = chained(self.head, record)
