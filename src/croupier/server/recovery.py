@@ -1,7 +1,9 @@
 """How a room comes back from the store: from its newest snapshot and the commands since, or from its whole log."""
 
 from collections.abc import Sequence
-from typing import NamedTuple
+from typing import Final, NamedTuple
+
+import msgspec
 
 from croupier.server.clock import ForwardClock
 from croupier.server.house import House, log
@@ -9,9 +11,14 @@ from croupier.server.replays import Lane, drained
 from croupier.server.room import table_name
 from croupier.store.port import Stored, StoreError
 from croupier.table import snapshot as snapshots
-from croupier.table.course import ChainError
 from croupier.table.room import Room
 from croupier.table.snapshot import Replay, SnapshotError, Trail
+
+STUMBLES: Final = (
+    *(ValueError, TypeError, LookupError, AttributeError, ArithmeticError, AssertionError),
+    msgspec.MsgspecError,
+)
+"""What a replay of damaged records may raise before the chain shows the damage."""
 
 
 class Loaded(NamedTuple):
@@ -50,7 +57,7 @@ async def load(code: str, house: House) -> Loaded | None:
         _saw(house, at_ms)
         try:
             return _loaded(await lane.work(lambda: _replayed(code, stored, secrets, lane)), 0, at_ms)
-        except ChainError as error:
+        except STUMBLES as error:
             raise StoreError(f"room {code}: {error}") from error
 
 
@@ -81,7 +88,7 @@ async def _from_snapshot(code: str, house: House, data: bytes, version: int) -> 
                 replay = snapshots.take_up(snapshot, secrets)
                 for entry in lane.paced(stored):
                     replay.go_on(entry.record, secrets)
-            except (ValueError, AssertionError, LookupError, AttributeError) as error:
+            except STUMBLES as error:
                 # Whether the log itself is broken, or only the snapshot of it, the whole log will tell.
                 raise SnapshotError(str(error)) from error
             return replay
