@@ -95,6 +95,13 @@ def draw_disk(faults: Faults, random: Random) -> None:
                 setattr(faults, name, random.choice(levels))
 
 
+def spoil_disk(faults: Faults) -> None:
+    """Everything goes wrong with disks, often."""
+    faults.snapshots_every = 3
+    for name, levels in DISK_KINDS:
+        setattr(faults, name, max(levels))
+
+
 def draw(random: Random) -> Faults:
     """Some seeds are calm, most have a few kinds of faults, some have all of them."""
     faults = Faults(
