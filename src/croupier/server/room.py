@@ -431,8 +431,6 @@ class RoomActor:
             reader.read(stored.record)
         for stored in new:
             room = self.room
-            if stored.version <= room.version:
-                continue
             if stored.version != room.version + 1:
                 raise StoreError(f"room {room.code}: record {room.version + 1} is missing")
             reader = LogReader(self._head, room.version)
