@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from croupier.store.memory import MemoryStore
 from croupier.store.port import ANY_TABLE, Append, Person, Repeated, Said, Stale, Stored, StoreError, Written
+from tests.simulation.disk import Disk
 from tests.simulation.world import World
 
 if TYPE_CHECKING:
@@ -68,6 +69,10 @@ class Database:
         self.journal.append((world.now, node, append))
 
 
+def tear(memory: MemoryStore, append: Append) -> None:
+    """A write that ended in the middle: what a store keeps of the step. A transaction is kept whole or not at all."""
+
+
 class NodeStore:
     """One node's connection to the database."""
 
@@ -76,6 +81,7 @@ class NodeStore:
         self.node = node
         self._place = node.place
         self._random = database.world.stream(f"store of {node.place.name}")
+        self._disk = Disk(database.world, node)
         self._hints: deque[Written | Said] = deque()
         self._hinted: Any = None
 
@@ -88,7 +94,13 @@ class NodeStore:
         fate = self._random.random()
         faults = self.node.faults
 
+        torn = self._disk.tears()
+
         def write() -> Stale | Repeated | None:
+            if torn:
+                tear(self._memory, append)
+                self._database.world.note("a write is torn", self._place.name)
+                raise StoreError("the disk failed in the middle of a write", "STORE_BROKEN")
             outcome = self._database.append(append, self.node)
             if outcome is None and append.secrets and self._random.random() < faults.crash_in_cut:
                 seconds = self._random.random() * CUTTING_SECONDS
@@ -99,16 +111,16 @@ class NodeStore:
                 raise StoreError("the answer of the database was lost", "STORE_UNKNOWN")
             return outcome
 
-        return await self._ask("append", write)
+        return await self._ask("append", write, self._disk.seconds())
 
     def _crash_in_cut(self) -> None:
         if not self._database.world.calm:
             self.node.crash("while a deal is cut")
 
-    async def _ask(self, what: str, work: Callable[[], Any]) -> Any:
+    async def _ask(self, what: str, work: Callable[[], Any], disk_seconds: float = 0.0) -> Any:
         """The way there, the work, the way back. Of a node that dies on the way, the work may still be done."""
         world, random, faults = self._database.world, self._random, self.node.faults
-        there, back = faults.store_seconds(random), faults.store_seconds(random)
+        there, back = disk_seconds + faults.store_seconds(random), faults.store_seconds(random)
         fails = not self.node.reaches_store or random.random() < faults.store_error
         survives = random.random() < 0.5
         answer = world.loop.create_future()
@@ -139,7 +151,7 @@ class NodeStore:
         return await answer
 
     async def records(self, table: str, after: int = 0) -> Sequence[Any]:
-        return await self._ask("records", lambda: list(at_once(self._memory.records(table, after))))
+        return self._disk.read(await self._ask("records", lambda: list(at_once(self._memory.records(table, after)))))
 
     async def news(self, known: Mapping[str, int]) -> Mapping[str, Sequence[Stored]]:
         return await self._ask("news", lambda: at_once(self._memory.news(known)))
@@ -151,10 +163,11 @@ class NodeStore:
         return await self._ask("forget_secrets", lambda: at_once(self._memory.forget_secrets(table, names)))
 
     async def snapshot(self, table: str) -> bytes | None:
-        return await self._ask("snapshot", lambda: at_once(self._memory.snapshot(table)))
+        return self._disk.read_snapshot(await self._ask("snapshot", lambda: at_once(self._memory.snapshot(table))))
 
     async def save_snapshot(self, table: str, snapshot: bytes) -> None:
-        return await self._ask("save_snapshot", lambda: at_once(self._memory.save_snapshot(table, snapshot)))
+        kept = snapshot[: len(snapshot) // 2] if self._disk.tears() else snapshot
+        return await self._ask("save_snapshot", lambda: at_once(self._memory.save_snapshot(table, kept)))
 
     async def table(self, table: str) -> Any:
         return await self._ask("table", lambda: at_once(self._memory.table(table)))

@@ -22,6 +22,14 @@ KINDS: Final = (
 """The kinds of faults, and how often each happens where it happens at all."""
 
 
+DISK_KINDS: Final = (
+    ("page_corrupt", (0.1, 0.4)),
+    ("write_torn", (0.02, 0.2)),
+    ("disk_slow", (0.05, 0.2)),
+)
+"""The same of disks. They are drawn from a stream of their own, and most seeds have good disks."""
+
+
 @dataclass
 class Faults:
     """Probabilities are of one event: an append, a question to the store, a frame, a try to connect."""
@@ -45,6 +53,14 @@ class Faults:
     """How often somebody begins anew, with nothing but the token."""
     jumps_seconds: float = 0.0
     """How often somebody sets a node's clock, back or forward."""
+    page_corrupt: float = 0.0
+    """That what is read of a table or a snapshot has a wrong character in it."""
+    write_torn: float = 0.0
+    """That a write ends in the middle: a step is not kept at all, a snapshot may be kept in part."""
+    disk_slow: float = 0.0
+    """That the disk takes seconds for one step."""
+    snapshots_every: int = 0
+    """After how many commands a room is kept in a snapshot; 0 for as often as ever."""
     hint_lost: float = 0.0
     hint_repeated: float = 0.0
     hint_ms: float = 10.0
@@ -66,8 +82,24 @@ class Faults:
 
     def end(self) -> None:
         """From now on everything works, if not at once; but hints stay hints, on which nobody may count."""
-        for name, _ in KINDS:
+        for name, _ in (*KINDS, *DISK_KINDS):
             setattr(self, name, 0.0)
+
+
+def draw_disk(faults: Faults, random: Random) -> None:
+    """Bad disks, for some seeds; there snapshots are taken often, so that some are read."""
+    if random.random() < 0.3:
+        faults.snapshots_every = random.choice((3, 8))
+        for name, levels in DISK_KINDS:
+            if random.random() < 0.6:
+                setattr(faults, name, random.choice(levels))
+
+
+def spoil_disk(faults: Faults) -> None:
+    """Everything goes wrong with disks, often."""
+    faults.snapshots_every = 3
+    for name, levels in DISK_KINDS:
+        setattr(faults, name, max(levels))
 
 
 def draw(random: Random) -> Faults:

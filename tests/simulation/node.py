@@ -10,6 +10,7 @@ from croupier.server.desk import Desk
 from croupier.server.house import Figures, House
 from croupier.server.limits import Limits
 from croupier.server.lobby import Lobby
+from croupier.table.snapshot import EVERY
 from tests.simulation.database import Database, NodeStore
 from tests.simulation.faults import Faults
 from tests.simulation.world import EPOCH_MS, World
@@ -58,6 +59,7 @@ class Node:
             figures=FIGURES,
             bot_delay_seconds=0.1,
             node=self.place.name,
+            snapshot_every=self.faults.snapshots_every or EVERY,
         )
         self.lobby = Lobby(self.house, LIMITS)
         casino = Casino(self.house.store, clock_ms=clock_ms, new_seed=lambda: self._random.randbytes(32).hex())

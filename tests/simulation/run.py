@@ -61,9 +61,9 @@ class Report:
         return f"seed {self.seed} is broken:\n{told}\nrun it alone: python -m tests.simulation {self.seed} --trace"
 
 
-def play(seed: int, nodes: int | None = None, lie: Lie | None = None) -> Report:
-    """One seed, one history; with `lie`, one in which a node lies."""
-    scene = build(seed, nodes) if lie is None else build_lying(seed, lie)
+def play(seed: int, nodes: int | None = None, lie: Lie | None = None, *, bad_disk: bool = False) -> Report:
+    """One seed, one history; with `lie`, one in which a node lies; with `bad_disk`, one in which disks fail often."""
+    scene = build(seed, nodes, bad_disk=bad_disk) if lie is None else build_lying(seed, lie)
     world = scene.world
     gc.disable()
     try:

@@ -8,7 +8,7 @@ import msgspec
 
 from tests.simulation.audit import Audit
 from tests.simulation.database import Database
-from tests.simulation.faults import Faults, draw
+from tests.simulation.faults import Faults, draw, draw_disk, spoil_disk
 from tests.simulation.gamblers import Gambler
 from tests.simulation.lies import Liar, Lie
 from tests.simulation.network import Network
@@ -138,11 +138,15 @@ def _restart_to_lie(scene: Scene) -> None:
     liar.crash("to lie")
 
 
-def build(seed: int, nodes: int | None = None) -> Scene:
+def build(seed: int, nodes: int | None = None, *, bad_disk: bool = False) -> Scene:
     """The cast of a seed, before anything has happened."""
     world = World(seed)
     random = world.stream("scene")
     faults = draw(random)
+    if bad_disk:
+        spoil_disk(faults)
+    else:
+        draw_disk(faults, world.stream("disk"))
     scene = _stage(world, faults, nodes or random.choice((1, 2, 2, 3)))
     network = scene.network
     if random.random() < CASINO_CHANCE:

@@ -14,18 +14,21 @@ from croupier.rules.blackjack.state import BlackjackState, Status
 from croupier.rules.holdem import view as holdem_view
 from croupier.rules.refusal import Refusal
 from croupier.rules.sequence import view as sequence_view
-from croupier.server import casino, telling
+from croupier.server import casino, recovery, telling
 from croupier.server import room as server_room
 from croupier.server.clock import ForwardClock
 from croupier.server.nodes import Nodes
 from croupier.server.room import RoomActor
 from croupier.store.memory import MemoryStore
-from croupier.store.port import Stored
+from croupier.store.port import Stored, StoreError
 from croupier.table import cutting, session_step
 from croupier.table import play as table_play
+from croupier.table import snapshot as snapshots
+from croupier.table.course import LogReader, chained, read_entry
 from croupier.table.deal_news import DealOpened, DealVoid
 from croupier.table.deals import Cutting
 from croupier.table.room import Making
+from tests.simulation import database
 from tests.simulation.run import play
 
 Plant = Callable[[pytest.MonkeyPatch], None]
@@ -326,6 +329,67 @@ def trust_the_wall_clock(patch: pytest.MonkeyPatch) -> None:
     patch.setattr(ForwardClock, "__call__", lambda self: self._wall_ms())
 
 
+def believe_a_damaged_record(patch: pytest.MonkeyPatch) -> None:
+    """A room is read without holding its records to their chain."""
+
+    def without_looking(self: Any, record: bytes) -> Any:
+        logged = read_entry(record)
+        self.count += 1
+        self.head = bytes.fromhex(logged.before) if logged.before else self.head
+        self.head = chained(self.head, record)
+        return logged
+
+    patch.setattr(LogReader, "read", without_looking)
+
+
+def believe_a_damaged_snapshot(patch: pytest.MonkeyPatch) -> None:
+    """A snapshot is not held to the digest that the log has of it."""
+    patch.setattr(snapshots, "read", lambda data, code, following: snapshots.decode(data))
+
+
+def keep_half_of_a_torn_write(patch: pytest.MonkeyPatch) -> None:
+    """Of a step that was torn the store keeps the record, and neither its chips nor its secrets."""
+
+    def keeps_some(memory: MemoryStore, append: Any) -> None:
+        database.at_once(memory.append(msgspec.structs.replace(append, entries=(), secrets=())))
+
+    patch.setattr(database, "tear", keeps_some)
+
+
+def stumble_over_a_torn_snapshot(patch: pytest.MonkeyPatch) -> None:
+    """A room whose snapshot was torn is not opened from its log."""
+    loads = recovery._from_snapshot
+
+    async def gives_up(*arguments: Any) -> Any:
+        try:
+            return await loads(*arguments)
+        except snapshots.SnapshotError as error:
+            raise StoreError(str(error)) from error
+
+    patch.setattr(recovery, "_from_snapshot", gives_up)
+
+
+def not_wait_for_a_slow_disk(patch: pytest.MonkeyPatch) -> None:
+    """What takes the disk more than a second is acknowledged before it is kept."""
+
+    def hurries(actor: Any, job: Any, attempt: Any) -> Any:
+        answered, said = job.answered, []
+
+        def once(answer: Any) -> None:
+            if not said:
+                said.append(answer)
+                answered(answer)
+
+        if answered is not None:
+            job.answered = once
+            actor._house.later(1.0, lambda: once(attempt.append.version))
+        return attempt
+
+    _with_attempts(patch, hurries)
+
+
+DAMAGE = {"the rooms in memory are what the records say", "everybody is told what the records say"}
+DAMAGE |= {"what is stored can be replayed"}
 PLANTED: list[tuple[Plant, int, set[str]]] = [
     (publish_before_append, 3, {"nothing is told before it is stored"}),
     (acknowledge_before_append, 3, {"what is acknowledged is stored"}),
@@ -369,3 +433,33 @@ def test_a_planted_bug_is_found(
             assert {invariant for invariant, _ in report.broken} & invariants, report.text()
             return
     pytest.fail(f"no seed up to {within} is broken")
+
+
+PLANTED_ON_BAD_DISKS: list[tuple[Plant, int, set[str]]] = [
+    (believe_a_damaged_record, 40, DAMAGE),
+    (believe_a_damaged_snapshot, 60, DAMAGE),
+    (keep_half_of_a_torn_write, 5, {"the store keeps its promises", "versions have no gaps"}),
+    (stumble_over_a_torn_snapshot, 60, {"the server never fails", "everybody reaches the same state"}),
+    (not_wait_for_a_slow_disk, 5, {"what is acknowledged is stored"}),
+]
+
+
+@pytest.mark.parametrize(
+    ("plant", "within", "invariants"), PLANTED_ON_BAD_DISKS, ids=[entry[0].__name__ for entry in PLANTED_ON_BAD_DISKS]
+)
+def test_a_planted_bug_that_only_a_bad_disk_shows_is_found(
+    plant: Plant, within: int, invariants: set[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    plant(monkeypatch)
+    for seed in range(1, within + 1):
+        report = play(seed, bad_disk=True)
+        if not report.ok:
+            assert {invariant for invariant, _ in report.broken} & invariants, report.text()
+            return
+    pytest.fail(f"no seed up to {within} is broken")
+
+
+def test_without_a_bug_bad_disks_break_no_promise() -> None:
+    for seed in range(1, 21):
+        report = play(seed, bad_disk=True)
+        assert report.ok, report.text()

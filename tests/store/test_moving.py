@@ -32,7 +32,7 @@ async def fill(store: Store) -> None:
     await store.save_person(Person("p1", "Анна", b"1" * 32, "ru", 5))
     await store.save_person(Person("p2", "Bob", b"2" * 32, "en", 6))
     for version in range(1, 6):
-        for table in ("room:1", "room:2", "casino\n♠"):
+        for table in ("table 1", "table 2", "casino\n♠"):
             entries = (Entry("house", -3 * version), Entry("a", version), Entry("♠", version), Entry("a", version))
             secrets = ((f"seed{version}", bytes(range(256))), ("salt", b""))
             await store.append(
@@ -42,12 +42,12 @@ async def fill(store: Store) -> None:
                     f"c{version}" if version % 2 else "",
                     entries=entries if version != 3 else (),
                     secrets=secrets,
-                    deadline_ms=version if table == "room:1" else None,
+                    deadline_ms=version if table == "table 1" else None,
                     listing=b"listed %d" % version if version < 5 else None,
-                    open=version < 5 or table != "room:2",
+                    open=version < 5 or table != "table 2",
                 )
             )
-    await store.forget_secrets("room:1", ["seed2"])
+    await store.forget_secrets("table 1", ["seed2"])
 
 
 async def everything(url: str) -> list[object]:
@@ -113,8 +113,8 @@ def test_an_empty_store_takes_a_file_and_goes_on_and_a_full_one_refuses_it(tmp_p
         assert told.value.code == "STORE_NOT_EMPTY"
         assert await everything(target) == before
         store = open_store(target)
-        assert await store.append(step("room:1", 6, moves={"a": 1, "house": -1})) is None
-        assert [row.table for row in await store.tables(most=1)] == ["room:1"]
+        assert await store.append(step("table 1", 6, moves={"a": 1, "house": -1})) is None
+        assert [row.table for row in await store.tables(most=1)] == ["table 1"]
         assert await store.check() == []
         await store.close()
 

@@ -1,6 +1,9 @@
 """`croupier store`: brings stores up to date, checks them, and moves them between SQLite and PostgreSQL."""
 
-from collections.abc import Coroutine
+import sys
+import time
+from collections.abc import Callable, Coroutine, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Annotated, Any, TypeVar
 
@@ -36,25 +39,42 @@ def migrate(url: Url) -> None:
 
 
 @app.command(help=t("cli.store.check"))
-def check(url: Url) -> None:
+def check(
+    url: Url,
+    heads: Annotated[Path | None, typer.Option("--heads", metavar="FILE", help=t("cli.store.check_heads"))] = None,
+) -> None:
+    from croupier.store.audit import audit
+    from croupier.store.heads import read_heads
+    from croupier.store.seal_check import NO_HEADS
+
     async def run() -> Any:
-        from croupier.store.moving import hold_kept
-        from croupier.store.open import open_store
+        exported = NO_HEADS if heads is None else read_heads(heads)
+        with _progress(shown=sys.stderr.isatty()) as progress:
+            return await audit(url, exported, progress)
 
-        hold_kept(url)
-        store = open_store(url, create=False)
-        try:
-            return await store.check()
-        finally:
-            await store.close()
-
-    found = _run(run())
-    for each in found:
+    report = _run(run())
+    for each in report.findings:
         typer.echo(t(f"store.finding.{each.code}", **each.facts))
-    if found:
-        typer.echo(t("cli.store.bad", place=_shown(url), count=len(found)), err=True)
+    if report.unsealed_records:
+        typer.echo(t("cli.store.unsealed", records=report.unsealed_records, tables=report.unsealed_tables))
+    if report.findings:
+        typer.echo(t("cli.store.bad", place=_shown(url), count=len(report.findings)), err=True)
         raise typer.Exit(EXIT_FAULTS)
     typer.echo(t("cli.store.good", place=_shown(url)))
+    if heads is None:
+        typer.echo(t("cli.store.no_heads"))
+
+
+@app.command(help=t("cli.store.heads"))
+def heads(url: Url, file: Annotated[Path, typer.Argument(metavar="FILE", help=t("cli.store.heads_file"))]) -> None:
+    from croupier.store.audit import export_heads
+
+    async def run() -> tuple[int, int]:
+        with _progress(shown=sys.stderr.isatty()) as progress:
+            return await export_heads(url, file, time.time_ns() // 1_000_000, progress)
+
+    tables, people = _run(run())
+    typer.echo(t("cli.store.heads_written", tables=tables, people=people, file=file))
 
 
 @app.command("export", help=t("cli.store.export"))
@@ -71,6 +91,20 @@ def import_(file: File, url: Url) -> None:
 
     moved = _run(import_store(file, url))
     typer.echo(t("cli.store.imported", people=moved.people, steps=moved.steps, place=_shown(url)))
+
+
+@contextmanager
+def _progress(*, shown: bool) -> Iterator[Callable[[int, int], None]]:
+    """A bar on standard error, for a person who waits."""
+    if not shown:
+        yield lambda done, total: None
+        return
+    from rich.console import Console
+    from rich.progress import Progress
+
+    with Progress(console=Console(stderr=True), transient=True) as bar:
+        task = bar.add_task(t("cli.store.progress"), total=None)
+        yield lambda done, total: bar.update(task, completed=done, total=total)
 
 
 def _run(work: Coroutine[Any, Any, Done]) -> Done:

@@ -26,7 +26,7 @@ from croupier.server.signalr.endpoint import Endpoint
 from croupier.server.websocket import EXTENSION
 from croupier.server.workers.adopting import Adopted
 from croupier.server.workers.front import Workers
-from croupier.store.port import Append, Stale, Store
+from croupier.store.port import Append, Repeated, Stale, Store, StoreError
 from croupier.wire.hub import PATH
 
 CLASSROOM = "classroom"
@@ -131,10 +131,11 @@ class Server(Node):
             match await self.house.figures.timed(self.house.store.append(append)):
                 case Stale(last):
                     self._classroom_version = last
-                case outcome:
-                    assert outcome is None, f"no command is behind a record: {outcome}"
+                case None:
                     self._classroom_version = version
                     return
+                case Repeated():
+                    raise StoreError("a record that no command is behind cannot have been done before")
 
     def allows_origin(self, connection: HTTPConnection) -> bool:
         """Pages of this server may connect, pages of other nodes and listed origins, and programs, which have none."""

@@ -29,6 +29,7 @@ from croupier.rules.blackjack.codes import BlackjackCode
 from croupier.rules.refusal import Fact, Refusal
 from croupier.server.casino_state import game_state, parameters, passed_through, seeds_view, settled_round
 from croupier.server.figures import Figures
+from croupier.server.replays import BusyError, Replays, drained
 from croupier.server.telling import Listener
 from croupier.store.port import ANY_TABLE, Append, Entry, Repeated, Stale, Store, StoreError
 from croupier.table import session as table
@@ -122,8 +123,10 @@ class Casino:
         clock_ms: Callable[[], int] = lambda: time.time_ns() // 1_000_000,
         new_seed: Callable[[], str] = lambda: secrets.token_hex(32),
         figures: Figures | None = None,
+        replays: Replays | None = None,
     ) -> None:
         self._store = store
+        self._replays = replays or Replays()
         self._rules = replace(rules, bet_min=CHIP_UNITS * rules.bet_min, bet_max=CHIP_UNITS * rules.bet_max)
         self._starting_units = CHIP_UNITS * starting_chips
         self._clock_ms = clock_ms
@@ -172,6 +175,8 @@ class Casino:
         try:
             async with held.lock:
                 answers = await self._answer(person, held, request, asking)
+        except BusyError:
+            answers = Refusal(RoomCode.BUSY)
         except (StoreError, LogError) as error:
             _log.error("the casino session of %s cannot be read or written: %s", person, error)
             answers = Refusal(RoomCode.STORE_FAILED)
@@ -206,7 +211,7 @@ class Casino:
                 after = held.session = await self._load(person, held)
                 passed = () if before is None else passed_through(before, after, self._rules)
                 self._send(self._listeners.get(person, ()), (*passed, await self._state(after)))
-        except (StoreError, LogError) as error:
+        except (StoreError, LogError, BusyError) as error:
             _log.warning("the casino session of %s cannot be shown: %s", person, error)
 
     def _error(self, refusal: Refusal, language: str, request: CasinoRequest) -> Error:
@@ -217,18 +222,20 @@ class Casino:
     async def records(self, person: str) -> list[str]:
         """The records of a player's rounds as lines of JSON, the oldest first, as `croupier verify` reads them.
 
-        A round that runs is not among them; the server seed is in them once it was revealed. Raises StoreError, or
-        LogError for a damaged log.
+        A round that runs is not among them; the server seed is in them once it was revealed. Raises StoreError,
+        LogError for a damaged log, or BusyError when too many wait for downloads.
         """
         name = table_name(person)
-        seeds = await self._seeds(name)
-        stored = await self._store.records(name)
+        lane = self._replays.downloads
+        async with lane.turn():
+            seeds = await self._seeds(name)
+            stored = [await self._store.records(name)]
 
-        def lines() -> list[str]:
-            log = read_log(entry.record for entry in stored)
-            return [line(entry) for entry in table.records(log, seeds.values())]
+            def lines() -> list[str]:
+                log = read_log(entry.record for entry in lane.paced(drained(stored)))
+                return [line(entry) for entry in lane.paced(table.records(log, seeds.values()))]
 
-        return await asyncio.to_thread(lines)
+            return await lane.work(lines)
 
     def _hold(self, person: str) -> _Held:
         """The player's place, now the last used; the places that nobody used for long are given up."""
@@ -280,7 +287,8 @@ class Casino:
         """The session in the present edition of the ledger. Where another server was faster, what is done next will be
         stale."""
         done = table.handle(session, table.Convert(), await self._inputs(held, session))
-        assert isinstance(done, Done), "a session without a running round can be converted"
+        if isinstance(done, Refusal):
+            raise LogError(f"a session without a running round cannot be converted: {done.code}")
         await self._append(held, done)
         return done.session
 
@@ -434,14 +442,17 @@ class Casino:
             # Where another server was faster, its session is the one.
             await self._append(held, await self._opened(person))
             row = await self._store.table(name)
-            assert row is not None, "a store reads what it wrote"
+            if row is None:
+                raise StoreError(f"{name}: the store does not have what it wrote")
         checkpoint = _read_listing(row.listing).checkpoint
         # Once before the log and once after it: a rotation in between changes both.
         seeds = await self._seeds(name)
         stored = await self._store.records(name, checkpoint - 1)
         log = read_log(entry.record for entry in stored)
         seeds |= await self._seeds(name)
-        session = await asyncio.to_thread(table.replay, log, tuple(seeds.values()))
+        lane = self._replays.of_length(len(log))
+        async with lane.turn():
+            session = await lane.work(lambda: table.replay(log, tuple(seeds.values())))
         if not {session.server_seed_hash, session.next_server_seed_hash} <= seeds.keys():
             raise LogError("a server seed that is committed to is missing")
         held.seeds = seeds

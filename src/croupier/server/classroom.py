@@ -232,7 +232,8 @@ class ClassroomTable:
         told = list(step.told)
         while (wanted := self._classroom.awaits(step.state)) is not None:
             if wanted.pack:
-                assert deal is None, "a round of the classroom shuffles once"
+                if deal is not None:
+                    raise ValueError("a round of the classroom shuffles once")
                 deal = await self._cut(step.state)
             assert deal is not None
             cards, shoe = deal.shoe.draw(wanted.count)
@@ -245,7 +246,8 @@ class ClassroomTable:
         self._state, self._deal = step.state, deal
         self._figures.commands["classroom"] += 1
         for each in told:
-            assert each.to == EVERYONE, "nothing is secret in the classroom"
+            if each.to != EVERYONE:
+                raise ValueError("nothing is secret in the classroom")
             for listener in tuple(self._listeners):
                 listener(each.event)
         return None
@@ -276,6 +278,8 @@ class ClassroomTable:
         played = begin(self._classroom.rules, deal.setup).supply(Shoe.cut(deal.pack))
         for move in deal.moves:
             played = played.leave(move.seat) if move.action is None else played.act(move.action, move.seat)
-            assert played.refusal is None, "the table did what its rules refuse"
-        assert played.shoe == deal.shoe, "the record does not deal what the table dealt"
+            if played.refusal is not None:
+                raise ValueError(f"the table did what its rules refuse: {played.refusal.code}")
+        if played.shoe != deal.shoe:
+            raise ValueError("the record does not deal what the table dealt")
         return line(record(played, (prove(deal.pack),)))

@@ -15,6 +15,7 @@ from croupier.server.replays import Replays
 from croupier.server.turned_away import TurnedAway
 from croupier.store.port import Store
 from croupier.table.room import Room
+from croupier.table.snapshot import EVERY
 
 log = logging.getLogger("croupier")
 
@@ -36,6 +37,8 @@ class House:
     """Says something to the other nodes, sooner or later or never."""
     close_empty_hours: int = 0
     """After so long a room that nobody is connected to is given up; never for 0."""
+    snapshot_every: int = EVERY
+    """After so many commands a room takes its next chance for a snapshot."""
     replays: Replays = field(default_factory=Replays)
     turned_away: TurnedAway = field(init=False)
 

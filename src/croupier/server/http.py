@@ -266,10 +266,8 @@ class Http:
         person = await self._person(request)
         if not person:
             raise RefusedError(401, Refusal(RoomCode.BAD_TOKEN))
-        lane = self._house.replays.downloads
-        async with lane.turn():
-            lines = await self._casino.records(person)
-            return _text(await lane.work(lambda: records.in_blocks(lines)), LINES)
+        lines = await self._casino.records(person)
+        return _text(await self._house.replays.downloads.work(lambda: records.in_blocks(lines)), LINES)
 
     async def schema(self, request: Request) -> Response:
         return answer(request, self._documents["schema"])

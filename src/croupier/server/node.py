@@ -25,7 +25,7 @@ class Node:
         )
         self.lobby = Lobby(self.house, settings.limits)
         figures = self.house.figures
-        self.casino = Casino(store, clock_ms=self.house.clock_ms, figures=figures)
+        self.casino = Casino(store, clock_ms=self.house.clock_ms, figures=figures, replays=self.house.replays)
         self.lobby.nodes.written = self.casino.written
         self.lobby.nodes.signed_out = self.sign_out
         self.desk = Desk(self.house, self.lobby, self.casino, settings.limits, language, settings.nodes)

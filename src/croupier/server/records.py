@@ -10,6 +10,7 @@ from typing import Any, Final, TypeVar
 
 from croupier.rules.game import Viewer
 from croupier.server.house import House
+from croupier.server.replays import drained
 from croupier.server.room import RoomActor, table_name
 from croupier.table import stepping
 from croupier.table.course import LogReader, steps
@@ -87,8 +88,8 @@ async def _replayed(house: House, code: str, work: Callable[[Iterator[Room]], T]
     """Works on the steps of a room beside the event loop. Raises BusyError when too many wait for that."""
     lane = house.replays.downloads
     async with lane.turn():
-        stored = await house.store.records(table_name(code))
+        stored = [await house.store.records(table_name(code))]
         secrets = await house.store.secrets(table_name(code))
         reader = LogReader()
-        log = (reader.read(entry.record) for entry in lane.paced(stored))
+        log = (reader.read(entry.record) for entry in lane.paced(drained(stored)))
         return await lane.work(lambda: work(steps(code, log, secrets)))

@@ -1,18 +1,25 @@
 """How a room comes back from the store: from its newest snapshot and the commands since, or from its whole log."""
 
 from collections.abc import Sequence
-from typing import NamedTuple
+from typing import Final, NamedTuple
+
+import msgspec
 
 from croupier.server.clock import ForwardClock
 from croupier.server.house import House, log
 from croupier.server.origins import KEY_NAME
-from croupier.server.replays import Lane
+from croupier.server.replays import Lane, drained
 from croupier.server.room import table_name
 from croupier.store.port import Stored, StoreError
 from croupier.table import snapshot as snapshots
-from croupier.table.course import ChainError
 from croupier.table.room import Room
 from croupier.table.snapshot import Replay, SnapshotError, Trail
+
+STUMBLES: Final = (
+    *(ValueError, TypeError, LookupError, AttributeError, ArithmeticError, AssertionError),
+    msgspec.MsgspecError,
+)
+"""What a replay of damaged records may raise before the chain shows the damage."""
 
 
 class Loaded(NamedTuple):
@@ -54,12 +61,13 @@ async def _load(code: str, house: House, version: int) -> Loaded:
             log.warning("room %s: its snapshot is ignored, and its whole log replayed: %s", code, error)
     lane = house.replays.of_length(version)
     async with lane.turn():
-        stored = await house.store.records(table)
+        stored = [await house.store.records(table)]
         secrets = await house.store.secrets(table)
-        _saw(house, stored)
+        at_ms = stored[0][-1].at_ms
+        _saw(house, at_ms)
         try:
-            return _loaded(await lane.work(lambda: _replayed(code, stored, secrets, lane)), 0, stored[-1].at_ms)
-        except ChainError as error:
+            return _loaded(await lane.work(lambda: _replayed(code, stored, secrets, lane)), 0, at_ms)
+        except STUMBLES as error:
             raise StoreError(f"room {code}: {error}") from error
 
 
@@ -67,9 +75,9 @@ def _loaded(replay: Replay, kept: int, at_ms: int) -> Loaded:
     return Loaded(replay.room, replay.head, replay.trail, kept, at_ms)
 
 
-def _saw(house: House, stored: Sequence[Stored]) -> None:
+def _saw(house: House, at_ms: int) -> None:
     if isinstance(house.clock_ms, ForwardClock):
-        house.clock_ms.saw(stored[-1].at_ms)
+        house.clock_ms.saw(at_ms)
 
 
 async def _from_snapshot(code: str, house: House, data: bytes, version: int) -> Loaded:
@@ -83,14 +91,14 @@ async def _from_snapshot(code: str, house: House, data: bytes, version: int) -> 
             raise SnapshotError("the log ends before it")
         snapshot = snapshots.read(data, code, stored[0].record)
         secrets = await house.store.secrets(table, snapshots.secret_names(snapshot, len(stored)))
-        _saw(house, stored)
+        _saw(house, stored[-1].at_ms)
 
         def work() -> Replay:
             try:
                 replay = snapshots.take_up(snapshot, secrets)
                 for entry in lane.paced(stored):
                     replay.go_on(entry.record, secrets)
-            except (ValueError, AssertionError, LookupError, AttributeError) as error:
+            except STUMBLES as error:
                 # Whether the log itself is broken, or only the snapshot of it, the whole log will tell.
                 raise SnapshotError(str(error)) from error
             return replay
@@ -98,8 +106,9 @@ async def _from_snapshot(code: str, house: House, data: bytes, version: int) -> 
         return _loaded(await lane.work(work), kept, stored[-1].at_ms)
 
 
-def _replayed(code: str, stored: Sequence[Stored], secrets: dict[str, bytes], lane: Lane) -> Replay:
-    replay = snapshots.begin(code, stored[0].record)
-    for entry in lane.paced(stored[1:]):
+def _replayed(code: str, stored: list[Sequence[Stored]], secrets: dict[str, bytes], lane: Lane) -> Replay:
+    log = lane.paced(drained(stored))
+    replay = snapshots.begin(code, next(log).record)
+    for entry in log:
         replay.go_on(entry.record, secrets)
     return replay

@@ -3,7 +3,7 @@
 import asyncio
 import sys
 import time
-from collections.abc import AsyncIterator, Callable, Iterable, Iterator
+from collections.abc import AsyncIterator, Callable, Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import asynccontextmanager
 from typing import Final, TypeVar
@@ -30,6 +30,18 @@ class BusyError(Exception):
 
 class StoppedError(Exception):
     """The server stops."""
+
+
+def drained(held: list[Sequence[T]]) -> Iterator[T]:
+    """The items of the one sequence that is held, each let go when it is done with.
+
+    A million records let go at once keep the event loop for a good part of a second, on whichever thread it happens. So
+    whoever reads a whole log gives it away, and no other name of it is left.
+    """
+    items = list(held.pop())
+    items.reverse()
+    while items:
+        yield items.pop()
 
 
 class Lane:

@@ -25,7 +25,7 @@ from croupier.server.waiters import Waiters
 from croupier.store.port import Append, Entry, Repeated, Stale, Stored, StoreError
 from croupier.table.codes import RoomCode
 from croupier.table.commands import Close, Due, HostKick, PlayerBack, RoomCommand, Sleep, Wake
-from croupier.table.course import CLOCK, Done, LogReader, chained, entry, handle, next_secret, redo, spent
+from croupier.table.course import CLOCK, ChainError, Done, LogReader, chained, entry, handle, next_secret, redo, spent
 from croupier.table.deal_news import fixed_deals
 from croupier.table.room import Member, Phase, Room
 from croupier.table.snapshot import Trail, digest
@@ -308,7 +308,7 @@ class RoomActor:
         """A job that takes more than one question to the store; `outcome` is what came of a first attempt."""
         try:
             answer = await (self._do(job, outcome) if job.chore is None else job.chore())
-        except StoreError as error:
+        except (StoreError, ChainError) as error:
             log.error("room %s: %s", self.room.code, error)
             answer = Refusal(RoomCode.STORE_FAILED)
         except Exception:
@@ -466,13 +466,20 @@ class RoomActor:
         return await self._redo(await self._house.store.records(self._table, self.room.version))
 
     async def _redo(self, records: Sequence[Stored]) -> int:
-        """Does again what another node did; what is known already is passed over."""
-        for stored in records:
+        """Does again what another node did; what is known already is passed over.
+
+        Raises ChainError when the records do not follow from each other, and then does none of them: one that was read
+        wrongly is found by the next.
+        """
+        new = [stored for stored in records if stored.version > self.room.version]
+        reader = LogReader(self._head, self.room.version)
+        for stored in new:
+            reader.read(stored.record)
+        for stored in new:
             room = self.room
-            if stored.version <= room.version:
-                continue
-            assert stored.version == room.version + 1, "records are read from the room's version on"
-            reader = LogReader(self._head)
+            if stored.version != room.version + 1:
+                raise StoreError(f"room {room.code}: record {room.version + 1} is missing")
+            reader = LogReader(self._head, room.version)
             logged = reader.read(stored.record)
             done = redo(room, logged, SECRET_UNKNOWN)
             if done.secrets:

@@ -5,7 +5,7 @@ import asyncio
 from croupier.server.house import House, log
 from croupier.store.port import StoreError
 from croupier.table.room import Room
-from croupier.table.snapshot import EVERY, Trail, encode
+from croupier.table.snapshot import Trail, encode
 
 
 class SnapshotWriter:
@@ -21,7 +21,7 @@ class SnapshotWriter:
 
     def take(self, room: Room, head: bytes, following: Room) -> bytes | None:
         """A snapshot of the room before a command, if it is time for one and no round runs."""
-        if room.version - self._kept < EVERY:
+        if room.version - self._kept < self._house.snapshot_every:
             return None
         snapshot = self._trail.snapshot(room, head, following)
         return None if snapshot is None else encode(snapshot)

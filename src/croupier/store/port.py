@@ -48,6 +48,9 @@ class Append(msgspec.Struct, frozen=True, kw_only=True):
     """What lists of tables show of it, when that changed."""
     open: bool = True
     """Whether the table goes on; a closed one is only read."""
+    sealed: bool = True
+    """Whether it is in the table's chain. Only what is moved from a store that had none yet is not; none of these comes
+    after one that is."""
 
 
 class Stale(msgspec.Struct, frozen=True):

@@ -135,8 +135,11 @@ class LogReader:
 
     def read(self, record: bytes) -> Logged:
         """The next entry. Raises ChainError when it does not follow from those before it."""
-        logged = _LOGGED.decode(record)
         self.count += 1
+        try:
+            logged = _LOGGED.decode(record)
+        except (msgspec.DecodeError, UnicodeDecodeError) as error:
+            raise ChainError(f"entry {self.count} of the log cannot be read: {error}") from error
         if logged.before and logged.before != self.head.hex():
             raise ChainError(f"entry {self.count} of the log does not follow from those before it")
         self.head = chained(self.head, record)
@@ -156,7 +159,8 @@ class Done(msgspec.Struct, frozen=True, gc=False):
 
 def open_room(code: str, logged: Logged) -> Room | Refusal:
     """The room that a ROOM_CREATE makes."""
-    assert isinstance(logged.command, RoomCreate)
+    if not isinstance(logged.command, RoomCreate):
+        raise ChainError("the log does not begin with a room")
     room_id = logged.room or _id_of_first_release(code, logged)
     host = Member(logged.actor, logged.name, origin=logged.origin)
     return lobby.create(code, room_id, host, logged.command, logged.chosen)
@@ -178,7 +182,8 @@ def handle(room: Room, logged: Logged, secret: bytes) -> Done | Refusal:
     after = msgspec.structs.replace(
         making.room, version=room.version + 1, asides=_asides(room, making.room, logged.actor)
     )
-    assert not making.entries or sum(chips for _, chips in making.entries) == 0
+    if making.entries and sum(chips for _, chips in making.entries) != 0:
+        raise ValueError(f"chips neither come from nowhere nor go there: {making.entries}")
     quiet = isinstance(logged.command, DealCut) and _still_cutting(room, after)
     return Done(after, tuple(making.told), tuple(making.secrets), tuple(making.entries), quiet)
 
@@ -215,9 +220,10 @@ def next_secret(room: Room, logged: Logged) -> str:
 
 
 def redo(room: Room, logged: Logged, secret: bytes) -> Done:
-    """What came of a command that is in the log."""
+    """What came of a command that is in the log. Raises ChainError for one that is refused."""
     done = handle(room, logged, secret)
-    assert isinstance(done, Done), f"the log holds what was refused: {done}"
+    if isinstance(done, Refusal):
+        raise ChainError(f"the log holds what was refused: {done}")
     return done
 
 
@@ -227,7 +233,8 @@ def steps(code: str, log: Iterable[Logged], secrets: Mapping[str, bytes]) -> Ite
     for logged in log:
         if room is None:
             opened = open_room(code, logged)
-            assert isinstance(opened, Room), f"the log begins with what was refused: {opened}"
+            if isinstance(opened, Refusal):
+                raise ChainError(f"the log begins with what was refused: {opened}")
             room = opened
         else:
             room = redo(room, logged, secrets.get(next_secret(room, logged), b"")).room

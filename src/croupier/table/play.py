@@ -288,7 +288,8 @@ def buy(making: Making, member: Member, chips: int) -> Refusal | None:
 
 def _apply(making: Making, change: Change) -> None:
     amended = making.room.rules.amend(making.room.setup, change)
-    assert not isinstance(amended, Refusal), f"{change} was possible when it was asked for: {amended}"
+    if isinstance(amended, Refusal):
+        raise ValueError(f"{change} was possible when it was asked for: {amended}")
     making.change(setup=amended)
     if change.kind != "reshuffled":
         making.change(since=(*making.room.since, change))
@@ -328,7 +329,8 @@ def _play_for(making: Making, seat: int) -> None:
     if member is not None and not member.away:
         making.member(member.id, missed=member.missed + 1, bank_ms=0)
     refusal = _act(making, room.round.act(room.rules.absent(room.round.state, seat), seat), member)
-    assert refusal is None, f"what is done for the absent was refused: {refusal}"
+    if refusal is not None:
+        raise ValueError(f"what is done for the absent was refused: {refusal}")
 
 
 def pause(making: Making) -> Refusal | None:

@@ -169,7 +169,8 @@ def _shuffled(seeds: Seeds, wanted: Draw[Any]) -> tuple[Shoe[Any], Seeds, Shuffl
     # A shoe that goes on from the last round was its last shuffle: no nonce is used for it again.
     used = replace(seeds, nonce=seeds.nonce - 1) if wanted.gone else seeds
     gone, shoe = used.shoe(wanted.pack).draw(len(wanted.gone))
-    assert gone == wanted.gone, "the shoe that goes on is not the one these seeds made"
+    if gone != wanted.gone:
+        raise ValueError("the shoe that goes on is not the one these seeds made")
     return shoe, replace(used, nonce=used.nonce + 1), used.proof()
 
 

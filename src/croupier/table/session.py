@@ -37,7 +37,7 @@ from croupier.table.session_log import (
     Rotated,
     Summary,
 )
-from croupier.table.session_step import Done, Session, begun, movements, step
+from croupier.table.session_step import Done, Movement, Session, begun, movements, step
 
 CHECKPOINT_ENTRIES: Final = 100
 """After so many entries the next bet carries all that came before it, so that a replay can begin there."""
@@ -101,13 +101,18 @@ def opened(person: str, granted_units: int, seeds: tuple[str, str], at_ms: int, 
         ledger=LEDGER_EDITION,
     )
     session = begun(entry)
-    moved = movements(session, wallet=granted_units, stakes=0, house=-granted_units)
-    return Done(session=session, entry=entry, movements=moved, keep=seeds)
+    return Done(session=session, entry=entry, movements=opened_movements(entry), keep=seeds)
+
+
+def opened_movements(entry: Opened) -> tuple[Movement, ...]:
+    """What comes to a session's accounts when it is opened."""
+    return movements(begun(entry), wallet=entry.granted_units, stakes=0, house=-entry.granted_units)
 
 
 def handle(session: Session, command: Command, inputs: Inputs) -> Done | Refusal:
     """Does a command. A refusal leaves the session as it was."""
-    assert commitment(inputs.server_seed) == session.server_seed_hash, "the seed is not the one that was committed to"
+    if commitment(inputs.server_seed) != session.server_seed_hash:
+        raise ValueError("the seed is not the one that was committed to")
     entry = _entry(session, command, inputs)
     done = step(session, entry, inputs.server_seed)
     if isinstance(done, Done) and isinstance(entry, Rotated):

@@ -159,7 +159,8 @@ def _bet(session: Session, entry: BetPlaced, server_seed: str) -> Done | Refusal
     paired = _paired(session, entry.client_seed)
     begun = _opened_round(rules, available, Seeds(server_seed, entry.client_seed, paired.nonce))
     dealt = begun.act(action, SEAT)
-    assert dealt.refusal is None
+    if dealt.refusal is not None:
+        raise LogError(f"a bet that was possible is refused: {dealt.refusal.code}")
     dealt_session = replace(
         paired,
         nonce=paired.nonce + 1,
@@ -354,7 +355,8 @@ def _settled(session: Session, played: Round, at_ms: int) -> Settled:
 
 def movements(session: Session, **units: int) -> tuple[Movement, ...]:
     """What comes to these accounts of a session, in its units; what stays as it is makes no movement."""
-    assert sum(units.values()) == 0, "chips neither come from nowhere nor go there"
+    if sum(units.values()) != 0:
+        raise ValueError(f"chips neither come from nowhere nor go there: {units}")
     person, ledger = session.person, session.ledger
     accounts = {"wallet": wallet(person, ledger), "stakes": stakes(person, ledger), "house": house(ledger)}
     return tuple(Movement(accounts[name], amount) for name, amount in units.items() if amount)

@@ -18,7 +18,7 @@ from croupier.dealing.encoding import frame
 from croupier.rules.game import Change
 from croupier.rules.registry import GAMES
 from croupier.table.commands import Entry, RoomOptions
-from croupier.table.course import LogReader, next_secret, open_room, read_entry, redo
+from croupier.table.course import ChainError, Done, LogReader, next_secret, open_room, read_entry, redo
 from croupier.table.deals import Deal, LastDeal, Paid, Tail, VoidDeal, plain_moves
 from croupier.table.room import Member, Phase, Room, Waiting, secret_name
 from croupier.table.round import ABSENT, Move
@@ -166,7 +166,8 @@ def mark(point: Point) -> Mark:
         del fields[name]
     dealt = []
     for deal in room.dealt:
-        assert isinstance(deal.outcome, VoidDeal), "without a round no deal is played"
+        if not isinstance(deal.outcome, VoidDeal):
+            raise SnapshotError("without a round no deal is played")
         dealt.append(PlainDeal(deal.closing, deal.outcome, deal.moves))
     fields |= {
         "game": room.rules.game,
@@ -243,7 +244,8 @@ def begin(code: str, record: bytes) -> "Replay":
     """The room that a log's first record opens, to go on with the second."""
     reader = LogReader()
     opened = open_room(code, reader.read(record))
-    assert isinstance(opened, Room), f"the log begins with what was refused: {opened}"
+    if not isinstance(opened, Room):
+        raise ChainError(f"the log begins with what was refused: {opened}")
     return Replay(Point(opened, reader.head))
 
 
@@ -254,14 +256,16 @@ class Replay:
         self.room, self.head = point.room, point.head
         self.trail = Trail()
 
-    def go_on(self, record: bytes, secrets: Mapping[str, bytes]) -> None:
-        """The next record. Raises ChainError when it does not follow from those before it."""
+    def go_on(self, record: bytes, secrets: Mapping[str, bytes]) -> Done:
+        """What came of the next record. Raises ChainError when it does not follow from those before it."""
         before, head_before = self.room, self.head
         reader = LogReader(head_before, before.version)
         logged = reader.read(record)
-        self.room = redo(before, logged, secrets.get(next_secret(before, logged), b"")).room
+        done = redo(before, logged, secrets.get(next_secret(before, logged), b""))
+        self.room = done.room
         self.head = reader.head
         self.trail.step(before, head_before, record, self.room)
+        return done
 
 
 def _point(kept: Mark) -> Point:

@@ -14,6 +14,7 @@ import msgspec
 from croupier.store.limits import hold_balance
 from croupier.store.port import Append, Repeated, Stale
 from croupier.store.postgres.changes import hints
+from croupier.store.seals import START, head_after, listing_seal, secret_seal, table_seal
 
 Outcome = Stale | Repeated | ValueError | None
 
@@ -37,31 +38,37 @@ _WRITE: Final = """
 WITH block AS MATERIALIZED (SELECT nextval('step_block') AS first),
 tables AS (
   UPDATE game_table SET version = new.version, open = new.open, deadline_ms = new.deadline_ms,
-    last_step = block.first + new.position, listing = coalesce(new.listing, game_table.listing)
-  FROM block, unnest($1::bigint[], $2::bigint[], $3::boolean[], $4::bigint[], $5::bigint[], $6::bytea[])
-    AS new (id, version, open, deadline_ms, position, listing)
+    last_step = block.first + new.position, head = new.head, unsealed = new.unsealed, seal = new.seal,
+    listing = coalesce(new.listing, game_table.listing),
+    listing_seal = coalesce(new.listing_seal, game_table.listing_seal)
+  FROM block, unnest(
+    $1::bigint[], $2::bigint[], $3::boolean[], $4::bigint[], $5::bigint[],
+    $6::bytea[], $7::bigint[], $8::bytea[], $9::bytea[], $10::bytea[]
+  ) AS new (id, version, open, deadline_ms, position, head, unsealed, seal, listing, listing_seal)
   WHERE game_table.id = new.id
 ),
 records AS (
   INSERT INTO record (table_id, version, step, at_ms, command_id, record, answer)
   SELECT new.table_id, new.version, block.first + new.position, new.at_ms, new.command_id, new.record, new.answer
-  FROM block, unnest($7::bigint[], $8::bigint[], $9::bigint[], $10::bigint[], $11::text[], $12::bytea[], $13::bytea[])
-    AS new (table_id, version, position, at_ms, command_id, record, answer)
+  FROM block, unnest(
+    $11::bigint[], $12::bigint[], $13::bigint[], $14::bigint[], $15::text[], $16::bytea[], $17::bytea[]
+  ) AS new (table_id, version, position, at_ms, command_id, record, answer)
 ),
 accounts AS (
   UPDATE account SET chips = new.chips, entries = new.entries
-  FROM unnest($14::bigint[], $15::bigint[], $16::bigint[]) AS new (id, chips, entries)
+  FROM unnest($18::bigint[], $19::bigint[], $20::bigint[]) AS new (id, chips, entries)
   WHERE account.id = new.id
 ),
 entries AS (
   INSERT INTO entry (account_id, number, table_id, version, position, chips)
-  SELECT * FROM unnest($17::bigint[], $18::bigint[], $19::bigint[], $20::bigint[], $21::integer[], $22::bigint[])
+  SELECT * FROM unnest($21::bigint[], $22::bigint[], $23::bigint[], $24::bigint[], $25::integer[], $26::bigint[])
 ),
 secrets AS (
-  INSERT INTO secret (table_id, name, secret) SELECT * FROM unnest($23::bigint[], $24::text[], $25::bytea[])
-  ON CONFLICT (table_id, name) DO UPDATE SET secret = excluded.secret
+  INSERT INTO secret (table_id, name, secret, seal)
+  SELECT * FROM unnest($27::bigint[], $28::text[], $29::bytea[], $30::bytea[])
+  ON CONFLICT (table_id, name) DO UPDATE SET secret = excluded.secret, seal = excluded.seal
 )
-SELECT pg_current_xact_id()::text, (SELECT count(pg_notify($26, hint)) FROM unnest($27::text[]) AS hint)
+SELECT pg_current_xact_id()::text, (SELECT count(pg_notify($31, hint)) FROM unnest($32::text[]) AS hint)
 """
 
 
@@ -73,6 +80,8 @@ class _Table(msgspec.Struct):
     id: int = 0
     version: int = 0
     open: bool = True
+    head: bytes = START
+    unsealed: int = 0
     deadline_ms: int | None = None
     position: int | None = None
     """The last accepted step's place in the batch; None while there is none."""
@@ -97,7 +106,8 @@ async def write_appends(
 
     Also tells the transaction's number; None when nothing was written.
     """
-    assert len(appends) <= STEPS_MAX
+    if len(appends) > STEPS_MAX:
+        raise ValueError(f"a transaction has at most {STEPS_MAX} steps, not {len(appends)}")
     batch = _Batch(part)
     await batch.load(connection, appends)
     outcomes = [batch.decide(append) for append in appends]
@@ -124,7 +134,7 @@ class _Batch:
         for kind, name, command_id, id_, number, more, answer, rest in rows:
             match kind:
                 case b"t":
-                    self._tables[name] = _Table(id_, number, bool(more))
+                    self._tables[name] = _Table(id_, number, bool(more), answer, rest)
                 case b"a":
                     self._accounts[name] = _Account(id_ or 0, number or 0, more or 0, rest)
                 case _:
@@ -140,12 +150,14 @@ class _Batch:
             return Stale(version)
         if table and not table.open:
             return ValueError(f"{append.table} is closed")
+        if not append.sealed and table and table.unsealed != version:
+            return ValueError(f"{append.table}: its chain has begun, and every step belongs to it")
         try:
             self._hold_balances(append)
         except ValueError as error:
             return error
         if table is None:
-            table = self._tables[append.table] = _Table()
+            table = self._tables[append.table] = _Table(listing=b"")
         self._accept(table, append)
         return None
 
@@ -159,11 +171,11 @@ class _Batch:
         await _make(connection, _INSERT_ACCOUNTS, accounts, self._part)
         row = await connection.fetchrow(
             _WRITE,
-            *_columns(6, ((t.id, t.version, t.open, t.deadline_ms, t.position, t.listing) for t in tables.values())),
+            *_columns(10, (_row(name, table) for name, table in tables.items())),
             *_columns(7, self._record_rows()),
             *_columns(3, ((account.id, account.chips, account.entries) for account in accounts.values())),
             *_columns(6, ((account.id, n, table.id, *rest) for account, n, table, *rest in self._entries)),
-            *_columns(3, ((table.id, name, secret) for (_, name), (table, secret) in self._secrets.items())),
+            *_columns(4, self._secret_rows()),
             channel,
             hints(node, tables),
         )
@@ -174,6 +186,10 @@ class _Batch:
         for position, (table, append) in enumerate(self._records):
             command_id = append.command_id or None
             yield table.id, append.version, position, append.at_ms, command_id, append.record, append.answer
+
+    def _secret_rows(self) -> Iterator[tuple[object, ...]]:
+        for (table_name, name), (table, secret) in self._secrets.items():
+            yield table.id, name, secret, secret_seal(table_name, name, secret)
 
     def _accept(self, table: _Table, append: Append) -> None:
         for position, entry in enumerate(append.entries):
@@ -186,6 +202,10 @@ class _Batch:
         table.open = append.open
         table.deadline_ms = append.deadline_ms
         table.position = len(self._records)
+        if append.sealed:
+            table.head = head_after(table.head, append)
+        else:
+            table.unsealed = append.version
         if append.listing is not None:
             table.listing = append.listing
         if append.command_id:
@@ -201,6 +221,12 @@ class _Batch:
         for name, chips in moved.items():
             account = self._accounts.get(name)
             hold_balance(name, chips + (account.chips + account.rest if account else 0))
+
+
+def _row(name: str, table: _Table) -> tuple[object, ...]:
+    seal = table_seal(name, table.head, table.unsealed, table.version, table.open, table.deadline_ms)
+    row = (table.id, table.version, table.open, table.deadline_ms, table.position, table.head, table.unsealed, seal)
+    return (*row, table.listing, None if table.listing is None else listing_seal(name, table.listing))
 
 
 async def _make(

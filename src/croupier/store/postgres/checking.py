@@ -1,12 +1,17 @@
 """Looks through a whole PostgreSQL store for broken promises."""
 
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
 from typing import Final
 
 import asyncpg
 
+from croupier.store.contents import Reader
 from croupier.store.findings import FINDINGS_MAX, Finding
-from croupier.store.postgres.address import Address
-from croupier.store.postgres.opening import CONNECT_SECONDS_MAX
+from croupier.store.postgres.address import Address, parse
+from croupier.store.postgres.contents import count_steps, hand_out
+from croupier.store.postgres.opening import CONNECT_SECONDS_MAX, translated
+from croupier.store.seal_check import SealCheck, counted, silent
 
 _PROMISES: Final = (
     (
@@ -70,6 +75,13 @@ _PROMISES: Final = (
     ),
     ("TOTAL", "SELECT sum(chips) AS total FROM account HAVING sum(chips) <> 0"),
     (
+        "ROWS_MISSING",
+        """
+        SELECT 'schema_version' AS kind, max(version) AS last, count(*) AS count
+        FROM schema_version HAVING max(version) <> count(*) OR min(version) <> 1
+        """,
+    ),
+    (
         "POINTS_NOWHERE",
         """
         SELECT * FROM (
@@ -94,8 +106,31 @@ _PROMISES: Final = (
 )
 
 
-async def findings(address: Address) -> list[str]:
-    """Every broken promise in words, all seen at one moment; empty when all is well."""
+async def findings(address: Address, check: SealCheck, progress: Callable[[int, int], None] = silent) -> list[Finding]:
+    """Every broken promise in words, all seen at one moment; empty when all is well. `check` is handed all of it;
+    `progress` hears how many records of how many it has seen."""
+    async with _reading(address) as connection:
+        found = [
+            Finding(code, **dict(row))
+            for code, question in _PROMISES
+            for row in await connection.fetch(f"{question} LIMIT {FINDINGS_MAX}")
+        ]
+        await hand_out(connection, check, counted(progress, await count_steps(connection)))
+    check.close()
+    return [*found, *check.findings]
+
+
+async def hand_all_out(url: str, reader: Reader, progress: Callable[[int, int], None]) -> None:
+    """Hands the store to a reader, all as it is at one moment."""
+    address = parse(url)
+    with translated(address):
+        async with _reading(address) as connection:
+            await hand_out(connection, reader, counted(progress, await count_steps(connection)))
+
+
+@asynccontextmanager
+async def _reading(address: Address) -> AsyncIterator[asyncpg.Connection]:
+    """A connection without a bound on how long an answer takes, in one transaction."""
     connection = await asyncpg.connect(
         address.dsn,
         timeout=CONNECT_SECONDS_MAX,
@@ -103,10 +138,6 @@ async def findings(address: Address) -> list[str]:
     )
     try:
         async with connection.transaction(isolation="repeatable_read", readonly=True):
-            return [
-                Finding(code, **dict(row))
-                for code, question in _PROMISES
-                for row in await connection.fetch(f"{question} LIMIT {FINDINGS_MAX}")
-            ]
+            yield connection
     finally:
         await connection.close(timeout=CONNECT_SECONDS_MAX)

@@ -16,7 +16,7 @@ ROWS_AT_ONCE: Final = 500
 _STEPS: Final = """
 SELECT game_table.name, record.version, record.record, at_ms, coalesce(command_id, '') AS command_id, answer,
   moved.accounts, moved.chips, last_step = step AS is_last,
-  kept.names AS secret_names, kept.secrets, deadline_ms, listing, open
+  kept.names AS secret_names, kept.secrets, record.version > unsealed AS sealed, deadline_ms, listing, open
 FROM record JOIN game_table ON game_table.id = record.table_id
 LEFT JOIN (
   SELECT table_id, version, array_agg(name ORDER BY position) AS accounts,
@@ -69,6 +69,7 @@ def _append(row: asyncpg.Record) -> Append:
         deadline_ms=row["deadline_ms"] if is_last else None,
         listing=row["listing"] if is_last else None,
         open=row["open"] if is_last else True,
+        sealed=row["sealed"],
     )
 
 

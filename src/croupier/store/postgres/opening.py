@@ -11,6 +11,7 @@ from asyncpg import exceptions as errors
 from croupier.store.faults import fault
 from croupier.store.port import StoreError
 from croupier.store.postgres.address import Address
+from croupier.store.postgres.sealing import SEALS, seal_all
 
 SERVER_OLDEST: Final = 13
 """The first that tells by `pg_xact_status` what became of any transaction."""
@@ -130,7 +131,8 @@ def migrations() -> list[tuple[int, str]]:
     folder = files("croupier.store.migrations").joinpath("postgres")
     found = sorted((file for file in folder.iterdir() if file.name.endswith(".sql")), key=lambda file: file.name)
     steps = [(int(file.name.split("_")[0]), file.read_text(encoding="utf-8")) for file in found]
-    assert [number for number, _ in steps] == list(range(1, len(steps) + 1))
+    if [number for number, _ in steps] != list(range(1, len(steps) + 1)):
+        raise ValueError("the steps of the schema are not numbered 1, 2, 3 …")
     return steps
 
 
@@ -165,5 +167,7 @@ async def _migrate(connection: asyncpg.Connection, address: Address, create: boo
         raise fault("STORE_NEWER", place=address.place, found=found, known=len(steps))
     for number, sql in steps[found:]:
         await connection.execute(sql)
+        if number == SEALS:
+            await seal_all(connection)
         await connection.execute("INSERT INTO schema_version VALUES ($1)", number)
     return len(steps)

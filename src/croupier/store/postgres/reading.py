@@ -6,6 +6,7 @@ from typing import Final
 import asyncpg
 
 from croupier.store.port import LedgerLine, Person, Repeated, Stored, TableRow
+from croupier.store.seals import person_seal
 
 RECORDS_PAGE: Final = 1000
 
@@ -145,14 +146,15 @@ async def save_person(connection: asyncpg.Connection, person: Person) -> None:
     """Done twice it is as done once."""
     try:
         await connection.execute(
-            "INSERT INTO person (id, name, token_hash, language, created_ms) VALUES ($1, $2, $3, $4, $5)"
+            "INSERT INTO person (id, name, token_hash, language, created_ms, seal) VALUES ($1, $2, $3, $4, $5, $6)"
             " ON CONFLICT (id) DO UPDATE SET name = excluded.name, token_hash = excluded.token_hash,"
-            " language = excluded.language, created_ms = excluded.created_ms",
+            " language = excluded.language, created_ms = excluded.created_ms, seal = excluded.seal",
             person.id,
             person.name,
             person.token_hash,
             person.language,
             person.created_ms,
+            person_seal(person),
         )
     except asyncpg.UniqueViolationError as error:
         raise ValueError(f"{person.id}: this token is somebody else's") from error

@@ -24,6 +24,7 @@ from croupier.store.postgres.opening import (
     translated,
 )
 from croupier.store.postgres.writer import Counters, Writer
+from croupier.store.seal_check import SealCheck
 
 CLOSE_SECONDS_MAX: Final = 5.0
 LANES: Final = 2
@@ -130,7 +131,7 @@ class PostgresStore:
         self._hold_open()
         await self._ready()
         with translated(self._address):
-            return await checking.findings(self._address)
+            return await checking.findings(self._address, SealCheck())
 
     def changes(self) -> AsyncIterator[Written | Said]:
         return listen(self._address, self._node, self._closing)

@@ -15,6 +15,7 @@ import msgspec
 
 from croupier.store.limits import hold_balance
 from croupier.store.port import Append, Repeated, Stale
+from croupier.store.seals import START, head_after, listing_seal, secret_seal, table_seal
 
 Outcome = Stale | Repeated | ValueError | None
 
@@ -26,7 +27,7 @@ ROWS_OF_ANY_COUNT: Final = 16
 ROWS_MAX: Final = 128
 
 _SELECT_TABLES = """
-SELECT json_group_array(json_array(name, id, version, last_record_id, open))
+SELECT json_group_array(json_array(name, id, version, last_record_id, open, hex(head), unsealed))
 FROM game_table WHERE name IN (SELECT value FROM json_each(?))
 """
 
@@ -51,9 +52,11 @@ SELECT coalesce((SELECT max(id) FROM game_table), 0),
 """
 
 _UPSERT_TABLES = """
-INSERT INTO game_table (id, name, version, open, deadline_ms, last_record_id, listing) VALUES {rows}
+INSERT INTO game_table (
+  id, name, version, open, deadline_ms, last_record_id, listing, head, unsealed, seal, listing_seal
+) VALUES {rows}
 ON CONFLICT (id) DO UPDATE SET version = excluded.version, deadline_ms = excluded.deadline_ms,
-  last_record_id = excluded.last_record_id
+  last_record_id = excluded.last_record_id, head = excluded.head, unsealed = excluded.unsealed, seal = excluded.seal
 """
 """But for `open`: whatever is set is also written to the indexes that know it, changed or not."""
 
@@ -71,11 +74,11 @@ ON CONFLICT (id) DO UPDATE SET chips = excluded.chips, last_entry_id = excluded.
 _INSERT_ENTRIES = "INSERT INTO entry (id, record_id, account_id, previous_id, chips) VALUES {rows}"
 
 _UPSERT_SECRET = """
-INSERT INTO secret (table_id, name, secret) VALUES (?, ?, ?)
-ON CONFLICT (table_id, name) DO UPDATE SET secret = excluded.secret
+INSERT INTO secret (table_id, name, secret, seal) VALUES (?, ?, ?, ?)
+ON CONFLICT (table_id, name) DO UPDATE SET secret = excluded.secret, seal = excluded.seal
 """
 
-_UPDATE_LISTING = "UPDATE game_table SET listing = ? WHERE id = ?"
+_UPDATE_LISTING = "UPDATE game_table SET listing = ?, listing_seal = ? WHERE id = ?"
 
 
 class _Table(msgspec.Struct):
@@ -83,6 +86,8 @@ class _Table(msgspec.Struct):
     version: int = 0
     last_record_id: int | None = None
     open: int = 1
+    head: bytes = START
+    unsealed: int = 0
     deadline_ms: int | None = None
     """Known once a step was written."""
 
@@ -116,8 +121,8 @@ class Known:
                 _SELECT_LAST_IDS
             ).fetchone()
         tables = {append.table for append in appends}.difference(self.tables)
-        for name, id_, version, last_record_id, open_ in _load(connection, _SELECT_TABLES, tables):
-            self.tables[name] = _Table(id_, version, last_record_id, open_)
+        for name, id_, version, last_record_id, open_, head, unsealed in _load(connection, _SELECT_TABLES, tables):
+            self.tables[name] = _Table(id_, version, last_record_id, open_, bytes.fromhex(head), unsealed)
         accounts = {entry.account for append in appends for entry in append.entries}.difference(self.accounts)
         for name, id_, chips, last_entry_id in _load(connection, _SELECT_ACCOUNTS, accounts):
             self.accounts[name] = _Account(id_, chips, last_entry_id)
@@ -177,8 +182,8 @@ class _Batch:
         self._accounts: dict[str, _Account] = {}
         self._records: list[tuple[object, ...]] = []
         self._entries: list[tuple[object, ...]] = []
-        self._secrets: list[tuple[int, str, bytes]] = []
-        self._listings: dict[int, bytes] = {}
+        self._secrets: list[tuple[int, str, bytes, bytes]] = []
+        self._listings: dict[int, tuple[bytes, bytes]] = {}
 
     def decide(self, append: Append) -> Outcome:
         """None for a step that is now part of the batch."""
@@ -190,6 +195,8 @@ class _Batch:
             return Stale(version)
         if table and not table.open:
             return ValueError(f"{append.table} is closed")
+        if not append.sealed and table and table.unsealed != version:
+            return ValueError(f"{append.table}: its chain has begun, and every step belongs to it")
         if append.entries:
             try:
                 self._move_chips(append)
@@ -199,10 +206,7 @@ class _Batch:
         return None
 
     def write(self) -> None:
-        tables = [
-            (table.id, name, table.version, table.open, table.deadline_ms, table.last_record_id, b"")
-            for name, table in self._tables.items()
-        ]
+        tables = [_row(name, table) for name, table in self._tables.items()]
         if not tables:
             return
         _insert(self._connection, _UPSERT_TABLES, tables)
@@ -218,7 +222,7 @@ class _Batch:
         if self._secrets:
             self._connection.executemany(_UPSERT_SECRET, self._secrets)
         if self._listings:
-            self._connection.executemany(_UPDATE_LISTING, [(listing, id_) for id_, listing in self._listings.items()])
+            self._connection.executemany(_UPDATE_LISTING, [(*listing, id_) for id_, listing in self._listings.items()])
 
     def _accept(self, table: _Table, append: Append) -> None:
         self._known.last_record_id += 1
@@ -238,13 +242,17 @@ class _Batch:
         table.last_record_id = self._known.last_record_id
         table.open = append.open
         table.deadline_ms = append.deadline_ms
+        if append.sealed:
+            table.head = head_after(table.head, append)
+        else:
+            table.unsealed = append.version
         self._tables[append.table] = table
         if append.command_id:
             self._done[append.table, append.command_id] = Repeated(append.version, append.answer)
         for name, secret in append.secrets:
-            self._secrets.append((table.id, name, secret))
+            self._secrets.append((table.id, name, secret, secret_seal(append.table, name, secret)))
         if append.listing is not None:
-            self._listings[table.id] = append.listing
+            self._listings[table.id] = append.listing, listing_seal(append.table, append.listing)
 
     def _move_chips(self, append: Append) -> None:
         """Adds the entries to the balances, all or (with a `ValueError`) none."""
@@ -273,6 +281,12 @@ class _Batch:
         self._known.last_account_id += 1
         made = self._known.accounts[name] = _Account(self._known.last_account_id)
         return made
+
+
+def _row(name: str, table: _Table) -> tuple[object, ...]:
+    seal = table_seal(name, table.head, table.unsealed, table.version, bool(table.open), table.deadline_ms)
+    row = (table.id, name, table.version, table.open, table.deadline_ms, table.last_record_id, b"")
+    return (*row, table.head, table.unsealed, seal, listing_seal(name, b""))
 
 
 def _insert(connection: sqlite3.Connection, sql: str, rows: Sequence[tuple[object, ...]]) -> None:

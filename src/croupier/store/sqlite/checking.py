@@ -2,9 +2,12 @@
 
 import sqlite3
 from collections import Counter
+from collections.abc import Callable
 from typing import Final
 
 from croupier.store.findings import FINDINGS_MAX, Finding
+from croupier.store.seal_check import SealCheck, counted, silent
+from croupier.store.sqlite.contents import count_steps, hand_out, readable
 
 _PROMISES: Final = (
     (
@@ -82,12 +85,30 @@ _PROMISES: Final = (
         "total",
         "SELECT coalesce(sum(chips), 0) AS total FROM account HAVING total <> 0",
     ),
+    (
+        "ROWS_MISSING",
+        "kind last count",
+        # Numbers are given without gaps, so a gap is what somebody removed.
+        """
+        SELECT kind, last, count FROM (
+          SELECT 'game_table' AS kind, max(id) AS last, count(*) AS count, min(id) AS first FROM game_table
+          UNION ALL SELECT 'record', max(id), count(*), min(id) FROM record
+          UNION ALL SELECT 'account', max(id), count(*), min(id) FROM account
+          UNION ALL SELECT 'entry', max(id), count(*), min(id) FROM entry
+          UNION ALL SELECT 'schema_version', max(version), count(*), min(version) FROM schema_version
+        ) WHERE last <> count OR first <> 1
+        """,
+    ),
 )
 
 
-def findings(connection: sqlite3.Connection) -> list[Finding]:
-    """Every broken promise in words, all seen at one moment; empty when all is well."""
+def findings(
+    connection: sqlite3.Connection, check: SealCheck, progress: Callable[[int, int], None] = silent
+) -> list[Finding]:
+    """Every broken promise in words, all seen at one moment; empty when all is well. `check` is handed all of it;
+    `progress` hears how many records of how many it has seen."""
     connection.execute("BEGIN")
+    readable(connection)
     broken = [row[0] for row in connection.execute(f"PRAGMA integrity_check({FINDINGS_MAX})").fetchall()]
     if broken != ["ok"]:
         # What SQLite itself cannot read says nothing about our own promises.
@@ -97,4 +118,6 @@ def findings(connection: sqlite3.Connection) -> list[Finding]:
     for code, names, question in _PROMISES:
         for row in connection.execute(question).fetchmany(FINDINGS_MAX):
             found.append(Finding(code, **dict(zip(names.split(), row, strict=True))))
-    return found
+    hand_out(connection, check, counted(progress, count_steps(connection)))
+    check.close()
+    return [*found, *check.findings]

@@ -14,7 +14,7 @@ LOCK_WAIT_SECONDS = 5.0
 
 _STEPS = """
 SELECT record.id, game_table.name, record.version, record.record, at_ms, coalesce(command_id, ''), answer,
-  record.id = last_record_id, table_id, deadline_ms, listing, open
+  record.id = last_record_id, table_id, record.version > unsealed, deadline_ms, listing, open
 FROM record JOIN game_table ON game_table.id = table_id ORDER BY record.id
 """
 
@@ -35,7 +35,7 @@ def history(path: Path) -> Iterator[Person | Append]:
         entries = itertools.groupby(connection.execute(_ENTRIES), key=itemgetter(0))
         moved, rows = next(entries, (None, iter(())))
         for row in connection.execute(_STEPS):
-            record_id, table, version, record, at_ms, command_id, answer, is_last, table_id, *now = row
+            record_id, table, version, record, at_ms, command_id, answer, is_last, table_id, sealed, *now = row
             chips: tuple[Entry, ...] = ()
             if moved == record_id:
                 chips = tuple(Entry(account, amount) for _, account, amount in rows)
@@ -53,6 +53,7 @@ def history(path: Path) -> Iterator[Person | Append]:
                 deadline_ms=deadline_ms,
                 listing=listing,
                 open=bool(open_),
+                sealed=bool(sealed),
             )
 
 

@@ -11,7 +11,8 @@ from pathlib import Path
 from typing import Final
 
 from croupier.store.faults import fault
-from croupier.store.port import StoreError
+from croupier.store.port import Person, StoreError
+from croupier.store.seals import listing_seal, person_seal, secret_seal, table_seal
 
 APPLICATION_ID: Final = 0x43524F55
 """“CROU”, in the file's header: tells our files from other programs' databases."""
@@ -153,12 +154,14 @@ def migrations() -> list[tuple[int, str]]:
     folder = files("croupier.store.migrations").joinpath("sqlite")
     found = sorted((file for file in folder.iterdir() if file.name.endswith(".sql")), key=lambda file: file.name)
     steps = [(int(file.name.split("_")[0]), file.read_text(encoding="utf-8")) for file in found]
-    assert [number for number, _ in steps] == list(range(1, len(steps) + 1))
+    if [number for number, _ in steps] != list(range(1, len(steps) + 1)):
+        raise ValueError("the steps of the schema are not numbered 1, 2, 3 …")
     return steps
 
 
 def _migrate(connection: sqlite3.Connection, path: Path) -> None:
     """Applies what is missing, all of it or nothing; whoever opens the file at the same time waits."""
+    _know_seals(connection)
     connection.execute("BEGIN IMMEDIATE")
     try:
         connection.execute("CREATE TABLE IF NOT EXISTS schema_version (version INTEGER PRIMARY KEY) STRICT")
@@ -179,6 +182,13 @@ def _migrate(connection: sqlite3.Connection, path: Path) -> None:
         raise
 
 
+def _know_seals(connection: sqlite3.Connection) -> None:
+    """Lets the schema's SQL seal what an earlier version wrote."""
+    for function in (table_seal, listing_seal, secret_seal):
+        connection.create_function(function.__name__, -1, function, deterministic=True)
+    connection.create_function("person_seal", 5, lambda *row: person_seal(Person(*row)), deterministic=True)
+
+
 def _statements(sql: str) -> Iterator[str]:
     """The statements of a script one by one, because `executescript` would end the transaction."""
     statement = ""
@@ -187,4 +197,5 @@ def _statements(sql: str) -> Iterator[str]:
         if sqlite3.complete_statement(statement):
             yield statement
             statement = ""
-    assert not statement.strip()
+    if statement.strip():
+        raise ValueError(f"a statement of the schema has no end: {statement}")

@@ -13,12 +13,17 @@ from croupier.store.faults import fault
 from croupier.store.findings import Finding
 from croupier.store.limits import hold_message, hold_person, hold_snapshot
 from croupier.store.port import Append, LedgerLine, Person, Repeated, Said, Stale, Stored, StoreError, TableRow, Written
+from croupier.store.seal_check import SealCheck
+from croupier.store.seals import person_seal
 from croupier.store.sqlite import checking, reading
 from croupier.store.sqlite.opening import open_reader, open_writer, translated
 from croupier.store.sqlite.writer import Counters, Writer
 
 LOCK_WAIT_SECONDS: Final = 5.0
 """How long another process may keep the file to itself before we give up and say so."""
+
+LONG_RECORDS: Final = 2000
+"""From so many records on nobody who asks something small waits for a table."""
 
 Asked = ParamSpec("Asked")
 Answer = TypeVar("Answer")
@@ -80,15 +85,15 @@ class SqliteStore:
         return self._writer.write(append)
 
     async def records(self, table: str, after: int = 0) -> Sequence[Stored]:
-        self._hold_open()
-        # A whole table may be long: nobody who asks something small waits for it.
-        return await self._readers[0 if after else 1].ask(reading.records, table, after)
+        return await (await self._reader_of(table, after)).ask(reading.records, table, after)
 
     async def news(self, known: Mapping[str, int]) -> dict[str, list[Stored]]:
         return await self._read(reading.news, known)
 
     async def secrets(self, table: str, names: Sequence[str] | None = None) -> dict[str, bytes]:
-        return await self._read(reading.secrets, table, names)
+        if names is not None:
+            return await self._read(reading.secrets, table, names)
+        return await (await self._reader_of(table)).ask(reading.secrets, table, names)
 
     async def forget_secrets(self, table: str, names: Sequence[str]) -> None:
         def forget(connection: sqlite3.Connection) -> None:
@@ -143,10 +148,10 @@ class SqliteStore:
             if holder is not None and holder.id != person.id:
                 raise ValueError(f"{person.id}: this token is somebody else's")
             connection.execute(
-                "INSERT INTO person (id, name, token_hash, language, created_ms) VALUES (?, ?, ?, ?, ?)"
+                "INSERT INTO person (id, name, token_hash, language, created_ms, seal) VALUES (?, ?, ?, ?, ?, ?)"
                 " ON CONFLICT (id) DO UPDATE SET name = excluded.name, token_hash = excluded.token_hash,"
-                " language = excluded.language, created_ms = excluded.created_ms",
-                (person.id, person.name, person.token_hash, person.language, person.created_ms),
+                " language = excluded.language, created_ms = excluded.created_ms, seal = excluded.seal",
+                (person.id, person.name, person.token_hash, person.language, person.created_ms, person_seal(person)),
             )
 
         await self._writer.write(save)
@@ -180,7 +185,7 @@ class SqliteStore:
     def _check(self) -> Sequence[str]:
         try:
             with translated(self.path), closing(open_reader(self.path, self._lock_wait_seconds)) as connection:
-                return checking.findings(connection)
+                return checking.findings(connection, SealCheck())
         except StoreError as error:
             if error.code in ("STORE_CORRUPT", "STORE_NOT_A_DATABASE"):
                 return [Finding("DATABASE", words=error)]
@@ -194,6 +199,11 @@ class SqliteStore:
     ) -> Answer:
         self._hold_open()
         return await self._readers[0].ask(question, *args, **kwargs)
+
+    async def _reader_of(self, table: str, after: int = 0) -> _Reader:
+        """Who reads the rest of a table: where that is long, another one than for all small questions."""
+        row = await self._read(reading.table_row, table)
+        return self._readers[1 if row is not None and row.version - after >= LONG_RECORDS else 0]
 
     def _hold_open(self) -> None:
         if self._closing.is_set():
