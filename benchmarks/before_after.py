@@ -1,10 +1,15 @@
 """The card room beside an older one, in the same run: Sequence actions and Hold'em hands a second, durable.
 
-Give the folder of an older checkout (`git worktree add ../before COMMIT`). Each server is run with its own source and
-its own load generator, in turns; the best of the rounds counts. At the Hold'em tables everybody folds at once, so that
-a hand is little more than its deal: the dearest case for proofs.
+Give the folder of an older checkout (`git worktree add ../before COMMIT`). Each server is run with its own source, in
+turns, and both get the same load: players who cut every deal, by the scheme that the server speaks, and who check
+nothing, so that the server alone is measured. The best of the rounds counts.
 
-Run as `python benchmarks/before_after.py OLDER_CHECKOUT [--rounds 3] [--actions 60] [--workers 0]`.
+- Sequence: a hundred cheap moves and one deal.
+- Hold'em, played: six at a table who check, call, raise and fold as people do.
+- Hold'em, folded at once: two at a table, and a hand is little more than its deal. This is the dearest case for proofs:
+  a deal by `cut-2` has eight sealed packs where `cut-1` had one.
+
+Run as `python benchmarks/before_after.py OLDER_CHECKOUT [--rounds 3] [--actions 60] [--workers 0] [--only NAME]`.
 """
 
 import argparse
@@ -12,17 +17,33 @@ import os
 import tempfile
 from importlib.util import module_from_spec, spec_from_file_location
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 HERE = Path(__file__).resolve().parents[1]
-LOADS = {
-    "Sequence actions": {"game": "sequence", "preset": "house"},
-    "Hold'em hands": {"game": "holdem", "preset": "cash"},
-}
+
+
+class Case(NamedTuple):
+    name: str
+    wish: dict[str, object]
+    tables: int
+    counted: str
+    """Which figure is compared."""
+
+
+CASES = (
+    Case("sequence", {"game": "sequence", "preset": "house"}, 100, "actions_per_second"),
+    Case(
+        "holdem-played",
+        {"game": "holdem", "preset": "cash", "seats": 6, "like_people": True},
+        40,
+        "hands_per_second",
+    ),
+    Case("holdem-folded", {"game": "holdem", "preset": "cash"}, 100, "hands_per_second"),
+)
 
 
 def benchmark(tree: Path) -> Any:
-    """A checkout's own `benchmarks/server.py`: it knows the settings and the protocol of its server."""
+    """A checkout's own `benchmarks/server.py`: it knows the settings of its server."""
     spec = spec_from_file_location(f"server_{tree.name}", tree / "benchmarks" / "server.py")
     assert spec is not None
     assert spec.loader is not None
@@ -31,12 +52,32 @@ def benchmark(tree: Path) -> Any:
     return module
 
 
+def scheme(tree: Path) -> str:
+    """By which scheme a checkout deals."""
+    return "cut-2" if (tree / "src" / "croupier" / "dealing" / "cut2.py").exists() else "cut-1"
+
+
 def measure(tree: Path, folder: Path, workers: int, wish: dict[str, object]) -> Any:
-    """One run of one checkout."""
+    """One run of one checkout, under the load of this one."""
     os.environ["PYTHONPATH"] = str(tree / "src")
-    own = benchmark(tree)
-    with own.croupier(folder, workers) as running:
-        return own.our_load(running, **wish).figures()
+    with benchmark(tree).croupier(folder, workers) as running:
+        os.environ["PYTHONPATH"] = str(HERE / "src")
+        return benchmark(HERE).our_load(running, scheme=scheme(tree), **wish).figures()
+
+
+def compare(case: Case, trees: dict[str, Path], folder: Path, arguments: argparse.Namespace) -> None:
+    wish = {"tables": case.tables, "actions": case.tables * arguments.actions, **case.wish}
+    runs: dict[str, list[Any]] = {when: [] for when in trees}
+    for _ in range(arguments.rounds):
+        for when, tree in trees.items():
+            runs[when].append(measure(tree, folder, arguments.workers, wish))
+    best = {when: max(figures, key=lambda each: getattr(each, case.counted)) for when, figures in runs.items()}
+    least = {when: min(each.server_microseconds for each in figures) for when, figures in runs.items()}
+    ratio = getattr(best["after"], case.counted) / getattr(best["before"], case.counted)
+    for when, figures in best.items():
+        told = f"{ratio:.2f} of before; by processor time {least['before'] / least['after']:.2f}"
+        print(f"{figures.hands_per_second:7,.1f} hands/s  ", end="")
+        benchmark(HERE).tell(f"{case.name}, {when}", figures, told if when == "after" else "")
 
 
 def main() -> None:
@@ -44,21 +85,14 @@ def main() -> None:
     parser.add_argument("older", type=Path)
     parser.add_argument("--rounds", type=int, default=3)
     parser.add_argument("--actions", type=int, default=60, help="of a table")
-    parser.add_argument("--tables", type=int, default=100)
     parser.add_argument("--workers", type=int, default=0)
+    parser.add_argument("--only", choices=[case.name for case in CASES])
     arguments = parser.parse_args()
     trees = {"before": arguments.older.resolve(), "after": HERE}
     with tempfile.TemporaryDirectory(dir=".") as place:
-        for name, game in LOADS.items():
-            wish = {"tables": arguments.tables, "actions": arguments.tables * arguments.actions, **game}
-            runs: dict[str, list[Any]] = {when: [] for when in trees}
-            for _ in range(arguments.rounds):
-                for when, tree in trees.items():
-                    runs[when].append(measure(tree, Path(place).resolve(), arguments.workers, wish))
-            best = {when: benchmark(HERE).best(figures) for when, figures in runs.items()}
-            ratio = best["after"].actions_per_second / best["before"].actions_per_second
-            for when, figures in best.items():
-                benchmark(HERE).tell(f"{name}, {when}", figures, f"{ratio:.2f} of before" if when == "after" else "")
+        for case in CASES:
+            if arguments.only in (None, case.name):
+                compare(case, trees, Path(place).resolve(), arguments)
 
 
 if __name__ == "__main__":
