@@ -1,8 +1,8 @@
 """The load of `benchmarks/server.py`: many tables of raw WebSocket clients in a process of their own.
 
 It must cost less than what it measures. So it speaks the protocol with hand-made frames (masked with zeros, which the
-protocol allows), finds the few bytes that it needs by searching, and checks no proof. Its players cut every deal, by the
-scheme that the server speaks, and take the first action that a menu offers (in Hold'em: they fold) or play as people do.
+protocol allows), finds the few bytes that it needs by searching, and checks no proof. Its players cut every deal by the
+scheme that the server speaks. They take the first action that a menu offers (in Hold'em they fold), or play as people.
 
 Run as `python benchmarks/server_load.py PORT[,PORT…] '{"tables": 200, …}'`; it prints one line of JSON. With several
 ports, those at one table are connected to different ones.
@@ -327,8 +327,7 @@ class Table:
             self._awaits = version + 1
             action = in_turn.action if self._dice is None else in_turn.act_like_people(self._dice)
             in_turn.write(
-                b'%b,"requestId":"1","commandId":"%d","expectedVersion":%d}'
-                % (action, next(self._numbers), version)
+                b'%b,"requestId":"1","commandId":"%d","expectedVersion":%d}' % (action, next(self._numbers), version)
             )
         elif self.restarting is None and self.players[0].ended:
             self.restarting = asyncio.create_task(self._restart())

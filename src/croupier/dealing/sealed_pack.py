@@ -8,6 +8,7 @@ import hmac
 from binascii import hexlify
 from collections.abc import Sequence
 from functools import lru_cache
+from itertools import repeat
 from typing import Final, Generic, TypeVar
 
 import msgspec
@@ -96,14 +97,18 @@ def _salts(secret: bytes, context: bytes, size: int) -> list[bytes]:
 
 def _leaves(context: bytes, salts: Sequence[bytes], order: Sequence[object]) -> list[bytes]:
     """The leaf for each position: the hash of its `leaf_content`."""
-    beginning = frame(b"croupier cut-1 leaf", context)
-    return [
-        merkle.leaf(b"".join((beginning, position, _SALT_LENGTH, salt, _framed_card(card))))
-        for position, salt, card in zip(_framed_positions(len(order)), salts, order, strict=True)
-    ]
+    size = len(order)
+    beginning = repeat(frame(b"croupier cut-1 leaf", context), size)
+    cards = map(_framed_card, order)
+    return merkle.leaves(zip(beginning, _positions_before_salts(size), salts, cards, strict=True))
 
 
 _SALT_LENGTH: Final = frame(bytes(HASH_BYTES))[:-HASH_BYTES]
+
+
+@lru_cache(maxsize=16)
+def _positions_before_salts(size: int) -> tuple[bytes, ...]:
+    return tuple(position + _SALT_LENGTH for position in _framed_positions(size))
 
 
 @lru_cache(maxsize=16)

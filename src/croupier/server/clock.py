@@ -21,9 +21,8 @@ class ForwardClock:
         self._ahead_ms = wall_ms() - steady_ms()
 
     def __call__(self) -> int:
-        steady_ms, wall_ms = self._steady_ms(), self._wall_ms()
-        if wall_ms - steady_ms > self._ahead_ms:
-            self._ahead_ms = wall_ms - steady_ms
+        steady_ms = self._steady_ms()
+        self._ahead_ms = max(self._ahead_ms, self._wall_ms() - steady_ms)
         return steady_ms + self._ahead_ms
 
     def saw(self, at_ms: int) -> None:

@@ -386,8 +386,8 @@ class RoomActor:
         return _Attempt(done, listed, append, deadline_ms, snapshot, time.perf_counter())
 
     def _down(self) -> tuple[str, ...]:
-        """The people in seats who are not connected, here or on another node. Asked at every command, and known from the
-        last time unless somebody came or went."""
+        """The people in seats who are not connected, here or on another node. Every command asks, so it is found anew
+        only when somebody came or went."""
         sources = self.room.members, self.here, self._elsewhere
         if any(map(is_not, sources, self._down_sources)):
             connected = {*self.here, *(person for people in self._elsewhere.values() for person in people)}

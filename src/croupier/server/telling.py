@@ -11,8 +11,8 @@ from croupier.rules.game import DealtSet, Told, Viewer, numbers_in
 from croupier.table.codes import RoomCode
 from croupier.table.deal_news import DealNews, news
 from croupier.table.room import Room
-from croupier.table.round import Move
 from croupier.table.roomview import PublicPart, ViewerParts
+from croupier.table.round import Move
 from croupier.wire.room import RoomClosed
 
 STEPS_KEPT_MAX: Final = 32
