@@ -64,6 +64,8 @@ class Figures(NamedTuple):
     state_bytes: float
     load_share: float
     """How busy the load generator was: well below 1, or it was measured and not the server."""
+    hands_per_second: float
+    """Rounds that were begun, each with its deal."""
 
 
 @contextmanager
@@ -165,6 +167,7 @@ class Load:
             result["p99_ms"],
             result["state_bytes"],
             result["load_cpu_seconds"] / result["seconds"],
+            result["hands"] / result["seconds"],
         )
 
 

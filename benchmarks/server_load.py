@@ -1,7 +1,8 @@
 """The load of `benchmarks/server.py`: many tables of raw WebSocket clients in a process of their own.
 
 It must cost less than what it measures. So it speaks the protocol with hand-made frames (masked with zeros, which the
-protocol allows), finds the few bytes that it needs by searching, and takes the first action that a menu offers.
+protocol allows), finds the few bytes that it needs by searching, and checks no proof. Its players cut every deal by the
+scheme that the server speaks. They take the first action that a menu offers (in Hold'em they fold), or play as people.
 
 Run as `python benchmarks/server_load.py PORT[,PORT…] '{"tables": 200, …}'`; it prints one line of JSON. With several
 ports, those at one table are connected to different ones.
@@ -10,6 +11,7 @@ ports, those at one table are connected to different ones.
 import asyncio
 import json
 import os
+import random
 import sys
 import time
 from collections import deque
@@ -18,12 +20,19 @@ from typing import Any, NamedTuple
 
 import uvloop
 
+from croupier.dealing.chain import Chain
 from croupier.dealing.cut2 import promise_of
 
 CONNECTING_AT_ONCE = 50
 SETTLE_SECONDS = 0.5
 PACE_SECONDS = 0.001
 """The shortest time that uvloop can wait: for less it would not wait at all, and keep the core busy."""
+CHAIN_LINKS = 1000
+"""So many deals a player can cut by `cut-1`, which is more than any run has."""
+FOR_NOTHING = ((0.85, b"CHECK"), (1.0, b"BET"), (1.0, b"RAISE"))
+FOR_CHIPS = ((0.6, b"CALL"), (0.93, b"FOLD"), (1.0, b"RAISE"), (1.0, b"CALL"))
+"""What people do in Hold'em where it costs nothing to stay in, and where it does: up to which throw of the dice, if it
+is offered. Two in three see a flop, one hand in two is shown down."""
 
 
 class Load(NamedTuple):
@@ -41,13 +50,18 @@ class Load(NamedTuple):
     """How long everything is kept still at the end, for somebody to look at the server."""
     game: str = "sequence"
     preset: str = "house"
+    scheme: str = "cut-2"
+    """By which the server deals: `cut-1` in the first release."""
+    like_people: bool = False
+    """Play Hold'em as people do, instead of folding at once."""
 
 
 class Player(asyncio.Protocol):
     """One connection: cuts the stream into frames and keeps what the newest state says."""
 
-    def __init__(self) -> None:
+    def __init__(self, cutter: "Cutter1 | Cutter2") -> None:
         self.table: Table | None = None
+        self.cutter = cutter
         self.version = 0
         self.action = b""
         """The first action of the menu, without its closing brace; empty when it is somebody else's turn."""
@@ -55,10 +69,6 @@ class Player(asyncio.Protocol):
         self.state_bytes = 0
         self.states = 0
         self.answers: deque[asyncio.Future[bytes]] = deque()
-        self.secret = b""
-        """What is behind the promise for the next deal."""
-        self._cut = 0
-        """The last deal that was cut."""
         self._buffer = b""
         self._upgraded = False
         self._transport: Any = None
@@ -73,6 +83,22 @@ class Player(asyncio.Protocol):
     def ended(self) -> bool:
         """Whether the game is over in the newest state."""
         return b'"phase":"ended"' in self.state[: self.state.index(b'"version":')]
+
+    @property
+    def hand(self) -> int:
+        """The number of the round in the newest state."""
+        end = self.state.index(b',"version":')
+        return int(self.state[self.state.rindex(b'"hand":', 0, end) + 7 : end])
+
+    def act_like_people(self, dice: random.Random) -> bytes:
+        """One of the actions of the menu, without its closing brace."""
+        menu_at = self.state.index(b'"menu":[')
+        menu, thrown = self.state[menu_at : self.state.index(b',"events":', menu_at)], dice.random()
+        for below, kind in FOR_NOTHING if b'"HOLDEM_CHECK"' in menu else FOR_CHIPS:
+            at = menu.find(b'{"type":"HOLDEM_%b"' % kind) if thrown < below else -1
+            if at >= 0:
+                return menu[at : menu.index(b"}", at)]
+        return self.action
 
     @property
     def connected(self) -> bool:
@@ -145,26 +171,12 @@ class Player(asyncio.Protocol):
         elif self.table is not None and opcode == 0x81:
             self.table.answered(frame)
 
-    def promise(self) -> str:
-        """A promise for the next deal."""
-        self.secret = os.urandom(32)
-        return promise_of(self.secret)
-
-    def _cut_deal(self, frame: bytes) -> None:
-        """Cuts a deal as soon as it is fixed: every player of a real room does."""
-        at = frame.index(b'"deal":') + 7
-        deal = int(frame[at : frame.index(b",", at)])
-        if deal > self._cut and not frame.startswith(b'"waitsFor":[]', frame.index(b'"waitsFor":')):
-            self._cut = deal
-            value = self.secret.hex()
-            self.answers.append(asyncio.get_running_loop().create_future())
-            message = {"type": "DEAL_CUT", "requestId": "2", "commandId": f"cut {deal} {value[:16]}"}
-            self.write(json.dumps({**message, "deal": deal, "value": value, "promise": self.promise()}).encode())
-
     def _take_state(self, frame: bytes) -> None:
         at = frame.index(b'"version":') + 10
-        if b'"DEAL_FIXED"' in frame:
-            self._cut_deal(frame)
+        cut = self.cutter.cut(frame, at)
+        if cut is not None:
+            self.answers.append(asyncio.get_running_loop().create_future())
+            self.write(json.dumps({"type": "DEAL_CUT", "requestId": "2", **cut}).encode())
         self.version = int(frame[at : frame.index(b",", at)])
         menu = frame.index(b'"menu":[', at) + 8
         self.action = frame[menu + 10 : frame.index(b"}", menu)] if frame.startswith(b'{"action":', menu) else b""
@@ -173,6 +185,76 @@ class Player(asyncio.Protocol):
         self.states += 1
         if self.table is not None:
             self.table.told()
+
+
+def waits_for_me(frame: bytes, waits_at: int) -> bool:
+    """Whether the seats that must still cut, which a state lists at this place, have the one that it was sent to."""
+    start = waits_at + len(b'"waitsFor":[')
+    seats = frame[start : frame.index(b"]", start)]
+    if not seats:
+        return False
+    you = frame.index(b'"you":{"seat":', start) + len(b'"you":{"seat":')
+    return frame[you : frame.index(b",", you)] in seats.split(b",")
+
+
+class Cutter1:
+    """Cuts as players of the first release did: with links of a hash chain."""
+
+    def __init__(self) -> None:
+        self._chain = Chain(os.urandom(32), CHAIN_LINKS)
+        self._links = 0
+        self._root = b""
+        """Of the last deal that was cut."""
+
+    def greeting(self) -> dict[str, str]:
+        """What is said once, after sitting down."""
+        return {"type": "DEAL_ANCHOR", "anchor": self._chain.anchor}
+
+    def cut(self, frame: bytes, version_at: int) -> dict[str, Any] | None:
+        """The cut of the deal that a state shows, if it waits for one and was not cut yet."""
+        at = frame.rfind(b'"waitsFor":[', version_at, frame.index(b'"you":', version_at))
+        if at < 0 or not waits_for_me(frame, at):
+            return None
+        root = frame[frame.rindex(b'"root":"', 0, at) :][:72]
+        if root == self._root:
+            return None
+        self._root = root
+        self._links += 1
+        return {"commandId": f"cut {self._chain.link(self._links)[:16]}", "value": self._chain.link(self._links)}
+
+
+class Cutter2:
+    """Cuts as players do today: each cut is promised a deal ahead."""
+
+    def __init__(self) -> None:
+        self._secret = b""
+        """What is behind the promise for the next deal."""
+        self._cut = 0
+        """The last deal that was cut."""
+
+    def greeting(self) -> dict[str, str]:
+        """What is said once, after sitting down."""
+        return {"type": "DEAL_PROMISE", "promise": self._promise()}
+
+    def cut(self, frame: bytes, version_at: int) -> dict[str, Any] | None:
+        """The cut of the deal that a state shows, if it waits for one and was not cut yet."""
+        waits_at = frame.index(b'"waitsFor":[', version_at)
+        if not waits_for_me(frame, waits_at):
+            return None
+        at = frame.rindex(b'"deal":', version_at, waits_at) + 7
+        deal = int(frame[at : frame.index(b",", at)])
+        if deal == self._cut:
+            return None
+        self._cut = deal
+        value = self._secret.hex()
+        return {"commandId": f"cut {value[:16]}", "deal": deal, "value": value, "promise": self._promise()}
+
+    def _promise(self) -> str:
+        self._secret = os.urandom(32)
+        return promise_of(self._secret)
+
+
+CUTTERS = {"cut-1": Cutter1, "cut-2": Cutter2}
 
 
 class Tally:
@@ -194,7 +276,10 @@ class Tally:
 class Table:
     """The players of one room. One action at a time: the next is sent when all of them have seen the last."""
 
-    def __init__(self, players: list[Player], numbers: "count[int]", tally: Tally, paced: bool) -> None:
+    def __init__(
+        self, players: list[Player], numbers: "count[int]", tally: Tally, paced: bool, dice: random.Random | None
+    ) -> None:
+        """With dice, they play Hold'em as people do."""
         self.players = players
         self.code = ""
         self.paced = paced
@@ -204,6 +289,7 @@ class Table:
         self.restarting: asyncio.Task[None] | None = None
         self._numbers = numbers
         self._tally = tally
+        self._dice = dice
         self._began = 0.0
         self._awaits = 0
         """The version that everybody is to see; 0 when no action is under way."""
@@ -239,9 +325,9 @@ class Table:
         if in_turn is not None:
             self._began = self.wanted.popleft() if self.paced else time.perf_counter()
             self._awaits = version + 1
+            action = in_turn.action if self._dice is None else in_turn.act_like_people(self._dice)
             in_turn.write(
-                b'%b,"requestId":"1","commandId":"%d","expectedVersion":%d}'
-                % (in_turn.action, next(self._numbers), version)
+                b'%b,"requestId":"1","commandId":"%d","expectedVersion":%d}' % (action, next(self._numbers), version)
             )
         elif self.restarting is None and self.players[0].ended:
             self.restarting = asyncio.create_task(self._restart())
@@ -267,7 +353,8 @@ class Table:
         for player in self.players[1:]:
             await self._do(player, "ROOM_JOIN", roomCode=self.code)
         for player in self.players:
-            await self._do(player, "DEAL_PROMISE", promise=player.promise())
+            greeting = player.cutter.greeting()
+            await self._do(player, greeting.pop("type"), **greeting)
         await self.start()
         for player in self.players:
             player.table = self
@@ -276,8 +363,9 @@ class Table:
         return await player.ask(kind, commandId=str(next(self._numbers)), **fields)
 
 
-async def connect(port: int, name: str) -> Player:
-    _, player = await asyncio.get_running_loop().create_connection(Player, "127.0.0.1", port)
+async def connect(port: int, name: str, scheme: str) -> Player:
+    loop = asyncio.get_running_loop()
+    _, player = await loop.create_connection(lambda: Player(CUTTERS[scheme]()), "127.0.0.1", port)
     await player.upgrade(port)
     await player.ask("HELLO", nickname=name)
     return player
@@ -302,12 +390,21 @@ async def run(ports: list[int], load: Load) -> dict[str, Any]:
 
     async def one(number: int) -> Player:
         async with gate:
-            return await connect(ports[number % len(ports)], f"load {number}")
+            return await connect(ports[number % len(ports)], f"load {number}", load.scheme)
 
     players = await asyncio.gather(*(one(number) for number in range(load.tables * load.seats + load.idle_connections)))
     paced = load.actions_per_second > 0
     tally = Tally(load.actions)
-    tables = [Table(players[n * load.seats : (n + 1) * load.seats], numbers, tally, paced) for n in range(load.tables)]
+    tables = [
+        Table(
+            players[n * load.seats : (n + 1) * load.seats],
+            numbers,
+            tally,
+            paced,
+            random.Random(n) if load.like_people else None,
+        )
+        for n in range(load.tables)
+    ]
 
     async def opened(table: Table) -> None:
         async with gate:
@@ -317,6 +414,7 @@ async def run(ports: list[int], load: Load) -> dict[str, Any]:
     await asyncio.sleep(SETTLE_SECONDS)
     for player in players:
         player.state_bytes = player.states = 0
+    hands = sum(table.players[0].hand for table in tables)
     print("ready", flush=True)
     began, busy = time.perf_counter(), time.process_time()
     for table in tables:
@@ -328,6 +426,7 @@ async def run(ports: list[int], load: Load) -> dict[str, Any]:
     elif load.actions:
         await tally.finished.wait()
     elapsed, busy = time.perf_counter() - began, time.process_time() - busy
+    hands = sum(table.players[0].hand for table in tables) - hands
     if paced:
         # What was to be sent in time may still be under way.
         await asyncio.sleep(SETTLE_SECONDS)
@@ -339,6 +438,7 @@ async def run(ports: list[int], load: Load) -> dict[str, Any]:
     await asyncio.sleep(load.hold_seconds)
     result = {
         "actions": len(taken),
+        "hands": hands,
         "seconds": elapsed,
         "load_cpu_seconds": busy,
         "errors": tally.errors,

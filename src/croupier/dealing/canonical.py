@@ -39,6 +39,20 @@ def read(text: str) -> Any:
     return value
 
 
+def is_canonical(text: object) -> bool:
+    """Whether `read` takes the text."""
+    return isinstance(text, str) and _is_canonical(text)
+
+
+@lru_cache(maxsize=64)  # Rules and pack are the same in every deal of a room.
+def _is_canonical(text: str) -> bool:
+    try:
+        read(text)
+    except CanonicalError:
+        return False
+    return True
+
+
 def _plain(value: Any, depth: int) -> Any:
     if depth > DEPTH_MAX:
         raise CanonicalError("nested too deep")

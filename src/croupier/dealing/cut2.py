@@ -233,9 +233,7 @@ def check_context(context: Context) -> tuple[Finding, ...]:
         if not is_whole(value) or value < low or (field == "packs" and value > PACKS_HIDDEN):
             found.append(finding(Fault.CONTEXT_MALFORMED, field=field, value=fact(value)))
     for field in ("rules", "setup", "pack"):
-        try:
-            canonical.read(getattr(context, field))
-        except canonical.CanonicalError:
+        if not canonical.is_canonical(getattr(context, field)):
             found.append(finding(Fault.CONTEXT_NOT_CANONICAL, field=field, value=fact(getattr(context, field))))
     seats = [cutter.seat for cutter in context.cutters]
     if len(seats) > CUTTERS_MAX or not all(map(is_whole, seats)) or seats != sorted(set(seats)):

@@ -8,7 +8,8 @@ import hmac
 from binascii import hexlify
 from collections.abc import Sequence
 from functools import lru_cache
-from typing import Any, Final, Generic, TypeVar
+from itertools import repeat
+from typing import Final, Generic, TypeVar
 
 import msgspec
 
@@ -72,16 +73,19 @@ class SealedPack(Concealed, Generic[C]):
     def opening(self, k: int, position: int) -> Opening:
         """Opens the card at a position, which is dealt as the `k`-th. Whoever calls this answers for who sees it."""
         siblings = merkle.hashes(merkle.path(self._tree, self.size, position))
-        return self._opening(k, position, tuple(map(bytes.hex, siblings)))
+        salt, card = self._salt(position).hex(), str(self._order[position])
+        return Opening(k, position, salt, card, tuple(map(bytes.hex, siblings)))
 
     def opening_in_json(self, k: int, position: int) -> bytes:
         """The JSON of `opening`, with about half the work: whoever is shown a card is sent it."""
         siblings = hexlify(merkle.path(self._tree, self.size, position), ",", HASH_BYTES).replace(b",", b'","')
-        return _encode(self._opening(k, position, msgspec.Raw(b'["%b"]' % siblings if siblings else b"[]")))
+        return b'{"k":%d,"position":%d,"salt":"%b","card":%b,"path":[%b]}' % (
+            *(k, position, hexlify(self._salt(position)), _card_in_json(self._order[position])),
+            b'"%b"' % siblings if siblings else b"",
+        )
 
-    def _opening(self, k: int, position: int, path: Any) -> Opening:
-        salt = self._salts[position * HASH_BYTES : (position + 1) * HASH_BYTES]
-        return Opening(k, position, salt.hex(), str(self._order[position]), path)
+    def _salt(self, position: int) -> bytes:
+        return self._salts[position * HASH_BYTES : (position + 1) * HASH_BYTES]
 
 
 # A frame of several parts is the frames of the parts one after the other. So what comes again and again is framed once:
@@ -93,19 +97,28 @@ def _salts(secret: bytes, context: bytes, size: int) -> list[bytes]:
 
 def _leaves(context: bytes, salts: Sequence[bytes], order: Sequence[object]) -> list[bytes]:
     """The leaf for each position: the hash of its `leaf_content`."""
-    beginning = frame(b"croupier cut-1 leaf", context)
-    return [
-        merkle.leaf(b"".join((beginning, position, _SALT_LENGTH, salt, _framed_card(card))))
-        for position, salt, card in zip(_framed_positions(len(order)), salts, order, strict=True)
-    ]
+    size = len(order)
+    beginning = repeat(frame(b"croupier cut-1 leaf", context), size)
+    cards = map(_framed_card, order)
+    return merkle.leaves(zip(beginning, _positions_before_salts(size), salts, cards, strict=True))
 
 
 _SALT_LENGTH: Final = frame(bytes(HASH_BYTES))[:-HASH_BYTES]
 
 
 @lru_cache(maxsize=16)
+def _positions_before_salts(size: int) -> tuple[bytes, ...]:
+    return tuple(position + _SALT_LENGTH for position in _framed_positions(size))
+
+
+@lru_cache(maxsize=16)
 def _framed_positions(size: int) -> tuple[bytes, ...]:
     return tuple(frame(whole(position)) for position in range(size))
+
+
+@lru_cache(maxsize=1024)
+def _card_in_json(card: object) -> bytes:
+    return _encode(str(card))
 
 
 @lru_cache(maxsize=1024)

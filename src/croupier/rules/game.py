@@ -282,8 +282,8 @@ class Halves(msgspec.Struct, frozen=True):
 class Stamp(msgspec.Struct, frozen=True, gc=False):
     """Who and when: what the table knows, and the rules do not."""
 
-    persons: Mapping[int, str]
-    """The person in each seat."""
+    person: Callable[[int], str]
+    """The person in a seat; empty for a seat that nobody has."""
     at_ms: int
     """When it happened; in a view, when the last action did."""
     expected_version: int = 0

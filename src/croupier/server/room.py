@@ -5,6 +5,7 @@ import time
 from collections import OrderedDict
 from collections.abc import Sequence
 from functools import partial
+from operator import is_not
 from typing import Final, NamedTuple
 
 import msgspec
@@ -54,6 +55,8 @@ class _Attempt(NamedTuple):
     done: Done
     listed: ListedRoom
     append: Append
+    deadline_ms: int | None
+    """Of the room after it."""
     snapshot: bytes | None
     """Of the room before it, to be kept with it."""
     began: float
@@ -95,6 +98,8 @@ class RoomActor:
         self._elsewhere: dict[str, tuple[str, ...]] = {}
         """Who listens on other nodes."""
         self._told_here: tuple[str, ...] = ()
+        self._down_sources: tuple[object, ...] = (None, None, None)
+        self._down_known: tuple[str, ...] = ()
         self._bots = TableBots(house)
         self._telling = Telling()
         self._origins = Origins(origin_key)
@@ -248,9 +253,8 @@ class RoomActor:
         """Who listens on another node; nobody when it is gone."""
         if tuple(people) == self._elsewhere.get(node, ()):
             return
-        self._elsewhere.pop(node, None)
-        if people:
-            self._elsewhere[node] = tuple(people)
+        others = {other: there for other, there in self._elsewhere.items() if other != node}
+        self._elsewhere = {**others, node: tuple(people)} if people else others
         self._tell_presence()
 
     def take_over(self, records: Sequence[Stored]) -> None:
@@ -404,6 +408,7 @@ class RoomActor:
         if snapshot is not None:
             logged = msgspec.structs.replace(logged, snapshot=digest(snapshot))
         listed = self._listing if listed_alike(room, done.room) else listing(done.room)
+        deadline_ms = done.room.deadline_ms
         append = Append(
             table=self._table,
             version=done.room.version,
@@ -412,11 +417,12 @@ class RoomActor:
             command_id=job.key,
             entries=tuple([Entry(account, chips) for account, chips in done.entries]) if done.entries else (),
             secrets=done.secrets,
-            deadline_ms=self._house.close_at_ms(done.room) or done.room.deadline_ms,
+            # A room that sleeps has no other deadline.
+            deadline_ms=self._house.close_at_ms(done.room) if deadline_ms is None else deadline_ms,
             listing=None if listed is self._listing else _encode(listed),
             open=not done.room.closed,
         )
-        return _Attempt(done, listed, append, snapshot, time.perf_counter())
+        return _Attempt(done, listed, append, deadline_ms, snapshot, time.perf_counter())
 
     def _place(self, job: Job) -> Whereabouts | None:
         """Where the person is whom a command brings in, or removes."""
@@ -425,10 +431,15 @@ class RoomActor:
         return self._telling.place_of(job.command.member) or self._waiters.place_of(job.command.member)
 
     def _down(self) -> tuple[str, ...]:
-        """The people in seats who are not connected, here or on another node."""
-        room = self.room
-        connected = {*self.here, *(person for people in self._elsewhere.values() for person in people)}
-        return tuple([member.id for member in room.players if not member.bot and member.id not in connected])
+        """The people in seats who are not connected, here or on another node. Every command asks, so it is found anew
+        only when somebody came or went."""
+        sources = self.room.members, self.here, self._elsewhere
+        if any(map(is_not, sources, self._down_sources)):
+            connected = {*self.here, *(person for people in self._elsewhere.values() for person in people)}
+            players = (member for member in self.room.players if not member.bot)
+            self._down_sources = sources
+            self._down_known = tuple([member.id for member in players if member.id not in connected])
+        return self._down_known
 
     def _outcome(self, attempt: _Attempt, stored: "asyncio.Future[Stale | Repeated | None]") -> int | Refusal | Stale:
         """The version that an attempt became; it is told only now. Or that the command was done before, or that
@@ -446,7 +457,7 @@ class RoomActor:
         record = attempt.append.record
         self._snapshots.step(self.room, self._head, record, attempt.done.room, attempt.snapshot)
         self._head = chained(self._head, record)
-        self._go_on(attempt.done, attempt.done.room.deadline_ms, attempt.listed)
+        self._go_on(attempt.done, attempt.deadline_ms, attempt.listed)
         return attempt.append.version
 
     def _go_on(self, done: Done, deadline_ms: int | None, listed: ListedRoom) -> None:
@@ -507,15 +518,17 @@ class RoomActor:
         Of several nodes that serve the room one is first; the others come later, and find it done unless that one is
         gone. While nobody is connected nothing happens.
         """
-        self._vacancy.look_at(self.room, is_empty=self._is_empty)
-        if self._is_empty:
+        is_empty = self._is_empty
+        self._vacancy.look_at(self.room, is_empty=is_empty)
+        if is_empty:
             deadline_ms = None
         elif self.room.asleep_at_ms is not None and self._telling:
             self._wake()
-        self._alarms.set(deadline_ms, self._standby_seconds(), bots=bool(self._bots_to_move()))
+        standby_seconds = self._standby_seconds() if self._elsewhere else 0.0
+        self._alarms.set(deadline_ms, standby_seconds, bots=bool(self._bots_to_move()))
 
     def _standby_seconds(self) -> float:
-        is_standby = self._elsewhere and (not self._telling or min(self._elsewhere) < self._house.node)
+        is_standby = not self._telling or min(self._elsewhere) < self._house.node
         return STANDBY_SECONDS if is_standby else 0.0
 
     def _ring(self) -> None:

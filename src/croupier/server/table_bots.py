@@ -24,8 +24,9 @@ class TableBots:
     def in_turn(self, room: Room) -> list[Member]:
         """The bots that are to move now."""
         bots = [member for member in room.members if member.bot]
-        turn = room.turn if bots and room.paused_at_ms is None and room.asleep_at_ms is None else ()
-        return [bot for bot in bots if bot.seat in turn]
+        if not bots or room.paused_at_ms is not None or room.asleep_at_ms is not None:
+            return []
+        return [bot for bot in bots if bot.seat in room.turn]
 
     def move(self, room: Room, member: Member) -> Job:
         """A bot's move, by what its seat sees."""

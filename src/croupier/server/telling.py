@@ -2,6 +2,7 @@
 
 from collections import deque
 from collections.abc import Iterator
+from operator import is_not
 from typing import Any, Final, Protocol
 
 import msgspec
@@ -9,9 +10,10 @@ import msgspec
 from croupier.rules.game import DealtSet, Told, Viewer, numbers_in
 from croupier.server.origins import Whereabouts
 from croupier.table.codes import RoomCode
-from croupier.table.deal_news import news
+from croupier.table.deal_news import DealNews, news
 from croupier.table.room import Room
 from croupier.table.roomview import PublicPart, ViewerParts
+from croupier.table.round import Move
 from croupier.wire.room import RoomClosed
 
 STEPS_KEPT_MAX: Final = 32
@@ -45,23 +47,38 @@ class _Heard:
 
 
 class _Deals:
-    """The moves and the deals' news of a room, encoded once for all listeners who were sent as much."""
+    """The moves and the deals' news of a room, encoded once for all listeners who were sent as much.
 
-    def __init__(self, room: Room) -> None:
-        self._moves = () if room.round is None else room.round.moves
-        self._news = news(room)
+    Most steps are moves and bring no news of deals: as long as what these come from is the same objects as in the last
+    step, the news are not made again."""
+
+    def __init__(self) -> None:
+        self._moves: tuple[Move, ...] = ()
+        self._sources: tuple[object, ...] = (None, None, None)
+        self._news: tuple[tuple[int, DealNews], ...] = ()
+        self._newest = -1
         self._encoded: dict[tuple[int, int], bytes] = {}
+
+    def go_on(self, room: Room) -> None:
+        """What is encoded from now on is of this state of the room."""
+        played = room.round
+        sources = room.dealt, room.cutting, None if played is None else played.over
+        if any(map(is_not, sources, self._sources)):
+            self._sources, self._news = sources, news(room)
+            self._newest = self._news[-1][0] if self._news else -1
+        self._moves = () if played is None else played.moves
+        self._encoded.clear()
 
     def encode(self, heard: _Heard) -> bytes:
         """What this listener has not had yet; from now on it has."""
         have = heard.moves, heard.news
         made = self._encoded.get(have)
         if made is None:
-            fresh = [told for key, told in self._news if key > heard.news]
+            fresh = [told for key, told in self._news if key > heard.news] if self._newest > heard.news else ()
             made = b',"moves":%b,"deals":%b' % (_encode(self._moves[heard.moves :]), _encode(fresh))
             self._encoded[have] = made
         heard.moves = len(self._moves)
-        heard.news = self._news[-1][0] if self._news else heard.news
+        heard.news = self._newest if self._news else heard.news
         return made
 
 
@@ -72,14 +89,19 @@ class Telling:
         self._listeners: dict[Listener, _Heard] = {}
         self._steps: deque[tuple[int, tuple[Told[Any], ...]]] = deque(maxlen=STEPS_KEPT_MAX)
         self._public = PublicPart()
+        self._deals = _Deals()
+        self._people: tuple[str, ...] = ()
 
     def __len__(self) -> int:
         return len(self._listeners)
 
     @property
     def people(self) -> tuple[str, ...]:
-        """Who listens."""
-        return tuple(sorted({listener.person for listener in self._listeners}))
+        """Who listens; the same object until somebody comes or goes."""
+        return self._people
+
+    def _count_people(self) -> None:
+        self._people = tuple(sorted({listener.person for listener in self._listeners}))
 
     def place_of(self, person: str) -> Whereabouts | None:
         """Where somebody who listens is."""
@@ -88,10 +110,12 @@ class Telling:
     def attach(self, listener: Listener, room: Room, known_version: int) -> None:
         """Sends the whole state, with what happened since a version if that is still known; from then on, all."""
         heard = self._listeners[listener] = _Heard()
+        self._count_people()
+        self._deals.go_on(room)
         viewer = room.viewer(listener.person)
         shared = self._public.encode(room, room.deadline_ms)
         own = _own(ViewerParts(room), viewer, tuple(self._since(known_version)))
-        listener.send(_frame(room, viewer, heard, shared, own, _Deals(room)))
+        listener.send(_frame(room, viewer, heard, shared, own, self._deals))
 
     def _since(self, known_version: int) -> Iterator[Told[Any]]:
         if known_version and (not self._steps or self._steps[0][0] <= known_version + 1):
@@ -101,7 +125,9 @@ class Telling:
 
     def detach(self, listener: Listener) -> bool:
         """Whether it had been listening."""
-        return self._listeners.pop(listener, None) is not None
+        was_there = self._listeners.pop(listener, None) is not None
+        self._count_people()
+        return was_there
 
     def publish(self, room: Room, told: tuple[Told[Any], ...], deadline_ms: int | None) -> tuple[Listener, ...]:
         """Sends everybody the room after a step. Who was sent away hears so, then nothing more, and is returned."""
@@ -110,7 +136,8 @@ class Telling:
             return ()
         banned = self._send_away(room) if room.banned else ()
         shared = self._public.encode(room, deadline_ms)
-        parts, deals = ViewerParts(room), _Deals(room)
+        parts, deals = ViewerParts(room), self._deals
+        deals.go_on(room)
         encoded: dict[Viewer, bytes] = {}
         for listener, heard in tuple(self._listeners.items()):
             viewer = room.viewer(listener.person)
@@ -130,6 +157,7 @@ class Telling:
         for listener in banned:
             del self._listeners[listener]
             listener.send(_encode(RoomClosed(room_code=room.code, code=RoomCode.KICKED)))
+        self._count_people()
         return banned
 
 

@@ -33,7 +33,8 @@ class Vacancy:
         """Takes note of who is there, and sets the alarm."""
         if not is_empty:
             self._since_ms = None
-            self.cancel()
+            if self._alarm is not None:
+                self.cancel()
             return
         if self._since_ms is None:
             self._since_ms, self._since = self._house.clock_ms(), self._house.monotonic()

@@ -100,20 +100,24 @@ def entry(
     down: tuple[str, ...] = (),
 ) -> Logged | Refusal:
     """A command as the log keeps it, with the rules that it chooses as they are now. `head` is the chain so far."""
-    chosen: Chosen | Refusal | None = None
+    before = "" if room is None else head.hex()
+    chosen: Chosen | Refusal
     if isinstance(command, RoomCreate):
         chosen = lobby.resolve(command.game, command, command.preset)
     elif isinstance(command, HostSetOptions) and room is not None:
         chosen = lobby.resolve(room.rules.game, command, command.preset or room.preset)
+    else:
+        return Logged(actor, name, at_ms, command, FORMAT, before, room_id, None, down)
     if isinstance(chosen, Refusal):
         return chosen
-    before = "" if room is None else head.hex()
     return Logged(actor, name, at_ms, command, FORMAT, before, room_id, chosen, down)
 
 
 def chained(before: bytes, record: bytes) -> bytes:
     """The chain after an entry: it contains every byte of the log so far, as recorded."""
-    return sha256(frame(b"croupier log", before, record)).digest()
+    chain = _CHAINED.copy()
+    chain.update(b"".join((before, len(record).to_bytes(4, "big"), record)))
+    return chain.digest()
 
 
 def read_entry(record: bytes) -> Logged:
@@ -276,6 +280,8 @@ def _apply(making: Making, logged: Logged) -> Refusal | None:
     return refusal
 
 
+_CHAINED: Final = sha256(frame(b"croupier log", START)[: -len(START)])
+"""Begun with what stands in the frame of every entry before the chain: a copy is cheaper than a new one."""
 _CLOCK: Final = frozenset((Due, Sleep, Wake, Close))
 _LOGGED: Final = msgspec.json.Decoder(Logged)
 _BY_CLIENT: Final = frozenset((DealAnchor, DealCut, DealPromise, DealDecline))

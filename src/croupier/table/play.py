@@ -120,8 +120,8 @@ def _stamped(making: Making, told: tuple[Told[Any], ...]) -> tuple[Told[Any], ..
     stamping = GAMES[room.rules.game].stamping
     if stamping is None:
         return told
-    stamp = Stamp(room.persons, making.at_ms, making.asked_version or room.game_version)
-    return tuple([replace(each, event=stamping.event(each.event, stamp)) for each in told])
+    stamp = Stamp(room.person, making.at_ms, making.asked_version or room.game_version)
+    return tuple([Told(stamping.event(each.event, stamp), each.to) for each in told])
 
 
 def _commit(making: Making, played: Round) -> None:
@@ -145,6 +145,8 @@ def settle(making: Making) -> None:
             without_deal = cutting.void(making)
             if without_deal is not None:
                 _go_on(making, without_deal, turn_since_ms=making.at_ms)
+    if room.agreed is None and not room.gathering:
+        return
     agreed = room.agreed is not None and not cutting.awaited_agreement(room)
     if room.phase is Phase.PLAYING and (agreed or (room.gathering and cutting.everybody_is_here(making))):
         without_deal = cutting.deal_again(making)
@@ -222,20 +224,17 @@ def _refill_bots(making: Making) -> None:
 
 def _act(making: Making, moved: Round, member: Member | None) -> Refusal | None:
     """A move that somebody made, or that was made for them."""
-    refusal = _move(making, moved)
-    if refusal is None:
-        making.change(acted_by="" if member is None else member.id, acted_at_ms=making.at_ms)
-    return refusal
+    return _move(making, moved, acted_by="" if member is None else member.id, acted_at_ms=making.at_ms)
 
 
-def _move(making: Making, moved: Round) -> Refusal | None:
+def _move(making: Making, moved: Round, **changes: Any) -> Refusal | None:
     if moved.refusal is not None:
         return moved.refusal
     room = making.room
     turn = room.turn
     # Where several may act in any order, they share one clock; else every decision has its own.
     same_clock = len(turn) > 1 and set(moved.turn) < set(turn)
-    _go_on(making, moved, turn_since_ms=room.turn_since_ms if same_clock else making.at_ms)
+    _go_on(making, moved, turn_since_ms=room.turn_since_ms if same_clock else making.at_ms, **changes)
     return None
 
 

@@ -196,10 +196,10 @@ class Room(msgspec.Struct, frozen=True, gc=False):
     def players(self) -> tuple[Member, ...]:
         return tuple(member for member in self.members if member.seat is not None)
 
-    @property
-    def persons(self) -> dict[int, str]:
-        """Who sits where."""
-        return {member.seat: member.id for member in self.members if member.seat is not None}
+    def person(self, seat: int) -> str:
+        """Who sits there; empty for a seat that is free."""
+        member = self.seated(seat)
+        return "" if member is None else member.id
 
     @property
     def free_seats(self) -> tuple[int, ...]:
@@ -238,7 +238,8 @@ class Room(msgspec.Struct, frozen=True, gc=False):
             return None
         if self.round is None or self.round.over:
             return self.next_at_ms
-        return min(map(self.turn_deadline_ms, self.round.turn))
+        turn = self.round.turn
+        return self.turn_deadline_ms(turn[0]) if len(turn) == 1 else min(map(self.turn_deadline_ms, turn))
 
     def turn_deadline_ms(self, seat: int) -> int:
         """How long the table waits for a seat whose turn it is: its turn and its bank, unless nobody is there."""

@@ -106,17 +106,37 @@ class PublicPart:
         """The bytes of `public(room)`."""
         played = room.round if room.round is not None and room.round.over else None
         sources = (
-            *(room.rules, room.options, room.members, room.packs, room.cutting, room.phase, room.paused_at_ms),
-            *(room.host, room.hand, room.next_at_ms, played, room.agreed, room.deals, room.gathering),
-            *(room.entry, room.waiting),
+            room.rules,
+            room.options,
+            room.members,
+            room.packs,
+            room.cutting,
+            room.phase,
+            room.paused_at_ms,
+            room.host,
+            room.hand,
+            room.next_at_ms,
+            played,
+            room.agreed,
+            room.deals,
+            room.gathering,
+            room.entry,
+            room.waiting,
         )
         if any(map(is_not, sources, self._sources)):
             changing = dict.fromkeys(("version", "game_version", "turn", "deadline_ms"), _GAP)
             self._sources, self._between = sources, _encode(replace(public(room), **changing)).split(_GAP)
         start, before_game, before_turn, before_deadline, end = self._between
         return b"%b%d%b%d%b%b%b%b%b" % (
-            *(start, room.version, before_game, room.game_version, before_turn, _encode(room.turn)),
-            *(before_deadline, _encode(deadline_ms), end),
+            start,
+            room.version,
+            before_game,
+            room.game_version,
+            before_turn,
+            _encode(room.turn),
+            before_deadline,
+            _encode(deadline_ms),
+            end,
         )
 
 
@@ -195,7 +215,7 @@ def _stamped(room: Room, view: Any) -> Any:
     stamping = GAMES[room.rules.game].stamping
     if stamping is None:
         return view
-    return stamping.view(view, Stamp(room.persons, room.acted_at_ms, acted_by=room.acted_by))
+    return stamping.view(view, Stamp(room.person, room.acted_at_ms, acted_by=room.acted_by))
 
 
 def _may_act(room: Room) -> tuple[int, ...]:

@@ -1,7 +1,8 @@
 """What a player can do at Sequence. The tags are the protocol's message types. `cell_id` is, whatever it is called on
 the wire, the cell where a chip is put or taken away."""
 
-from typing import TypeAlias
+from collections.abc import Callable
+from typing import Final, TypeAlias
 
 from croupier.rules.game import Action
 from croupier.rules.sequence.cards import CardId
@@ -72,12 +73,13 @@ Play: TypeAlias = PlayNormal | PlayJackWild | PlayJackRemove
 SequenceAction: TypeAlias = Play | ExchangeDeadCard
 
 
+_ASKED: Final[dict[type[Play], Callable[[CardId, int], Asked]]] = {
+    PlayNormal: AskedNormal,
+    PlayJackWild: AskedWild,
+    PlayJackRemove: AskedRemove,
+}
+
+
 def asked(play: Play) -> Asked:
     """A play as an event tells it."""
-    match play:
-        case PlayNormal(card, cell):
-            return AskedNormal(card, cell)
-        case PlayJackWild(card, cell):
-            return AskedWild(card, cell)
-        case PlayJackRemove(card, cell):
-            return AskedRemove(card, cell)
+    return _ASKED[type(play)](play.card_id, play.cell_id)
