@@ -176,7 +176,7 @@ def test_a_deadline_that_two_nodes_keep_is_kept_once(tmp_path: Path) -> None:
             await host.wait(lambda r: r.state["public"]["turn"])
             # Without a word from the other, each node believes that it is the first to keep the clock.
             for server in both.servers:
-                (await _actor(server, host.code))._elsewhere.clear()
+                (await _actor(server, host.code))._connected.elsewhere = {}
             await host.wait(lambda r: sum(m["missed"] for m in r.state["public"]["members"]) >= 2, timeout=30)
             await guest.wait(lambda r: r.version >= host.version)
             missed = [m["missed"] for m in host.state["public"]["members"]]

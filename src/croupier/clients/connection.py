@@ -15,10 +15,10 @@ from typing import Any, Final
 
 from websockets.exceptions import ConnectionClosed, InvalidHandshake
 
+from croupier.clients.frames import MALFORMED, read_frame
 from croupier.clients.room_guard import Remembered, remembered
 from croupier.clients.room_handle import RoomHandle
 from croupier.clients.surroundings import Socket, Surroundings
-from croupier.shown_text import harmless_within
 from croupier.table.checker import OF_ANOTHER_DEVICE
 from croupier.table.client_memory import CutWanted
 from croupier.table.deal_faults import DealFault
@@ -39,8 +39,6 @@ ENTERING: Final = frozenset(("ROOM_JOIN", "ROOM_JOIN_AS_SPECTATOR", "ROOM_WATCH"
 
 BUYING: Final = "PLAYER_BUY_CHIPS"
 """The command that brings chips of this player to the table."""
-MALFORMED: Final = "MALFORMED"
-"""Stands for a frame that cannot be read."""
 WAITING: Final = "ROOM_WAITING"
 """The answer to whoever must be let in."""
 DECIDED: Final = frozenset(("ROOM_ADMITTED", "ROOM_CLOSED"))
@@ -281,7 +279,7 @@ class Client:
         async for text in socket:
             if self._hears is not None and isinstance(text, str):
                 self._hears(text)
-            frame = _read_frame(text)
+            frame = read_frame(text)
             future = self._waiting.get(frame.get("requestId", ""))
             if future is not None and not future.done():
                 if frame["type"] == "ERROR":
@@ -478,31 +476,3 @@ class Client:
             known = self.rooms[code] = RoomHandle(self, code)
             known.guard.remembered = self._remembered.pop(code, None)
         return known
-
-
-def _read_frame(text: str | bytes) -> dict[str, Any]:
-    """A frame of the server; one that cannot be read says so."""
-    if isinstance(text, bytes):
-        return {"type": MALFORMED, "fault": "bytes"}
-    try:
-        frame = json.loads(text)
-    except (ValueError, RecursionError):
-        return {"type": MALFORMED, "fault": "JSON"}
-    if not text.isascii() or "\\" in text:
-        # What the server sends is shown in a terminal.
-        frame = harmless_within(frame)
-    if not isinstance(frame, dict) or not isinstance(frame.get("type"), str):
-        return {"type": MALFORMED, "fault": "type"}
-    if not isinstance(frame.get("requestId", ""), str):
-        return {"type": MALFORMED, "fault": "requestId"}
-    if frame["type"] == "ERROR" and not _is_error(frame):
-        return {"type": MALFORMED, "fault": "ERROR"}
-    public = frame.get("public")
-    if frame["type"] == "ROOM_STATE" and not (isinstance(public, dict) and isinstance(public.get("roomCode"), str)):
-        return {"type": MALFORMED, "fault": "roomCode"}
-    return frame
-
-
-def _is_error(frame: dict[str, Any]) -> bool:
-    kinds = (("code", str), ("message", str), ("facts", dict))
-    return all(isinstance(frame.get(name), kind) for name, kind in kinds)

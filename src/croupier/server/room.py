@@ -5,13 +5,14 @@ import time
 from collections import OrderedDict
 from collections.abc import Sequence
 from functools import partial
-from operator import is_not
-from typing import Final, NamedTuple
+from typing import Final
 
 import msgspec
 
 from croupier.dealing.encoding import HASH_BYTES
 from croupier.rules.refusal import Refusal
+from croupier.server.attempts import Attempt, Decider
+from croupier.server.connected import Connected
 from croupier.server.house import House, log
 from croupier.server.jobs import Answered, Job, answering
 from croupier.server.listing import listed_alike, listing
@@ -23,13 +24,13 @@ from croupier.server.table_bots import TableBots
 from croupier.server.telling import Listener, Telling
 from croupier.server.vacancy import Vacancy
 from croupier.server.waiters import Waiters
-from croupier.store.port import Append, Entry, Repeated, Stale, Stored, StoreError
+from croupier.store.port import Repeated, Stale, Stored, StoreError
 from croupier.table.codes import RoomCode
 from croupier.table.commands import Close, Due, HostKick, PlayerBack, RoomCommand, Sleep, Wake
-from croupier.table.course import CLOCK, ChainError, Done, LogReader, chained, entry, handle, next_secret, redo, spent
+from croupier.table.course import CLOCK, ChainError, Done, LogReader, chained, next_secret, redo
 from croupier.table.deal_news import fixed_deals
 from croupier.table.room import Member, Phase, Room
-from croupier.table.snapshot import Trail, digest
+from croupier.table.snapshot import Trail
 from croupier.wire.room import ListedRoom, Presence
 
 COMMANDS_QUEUED_MAX: Final = 256
@@ -47,19 +48,6 @@ SECRET_UNKNOWN: Final = bytes(HASH_BYTES)
 """Stands for a deal's secret until it turns out that there is a deal: mostly there is none."""
 
 _encode = msgspec.json.Encoder().encode
-
-
-class _Attempt(NamedTuple):
-    """A command that the rules took, on its way to the store."""
-
-    done: Done
-    listed: ListedRoom
-    append: Append
-    deadline_ms: int | None
-    """Of the room after it."""
-    snapshot: bytes | None
-    """Of the room before it, to be kept with it."""
-    began: float
 
 
 def table_name(code: str) -> str:
@@ -95,20 +83,15 @@ class RoomActor:
         self._snapshots = SnapshotWriter(house, self._table, trail, kept)
         self._jobs: list[Job] = []
         self._answers: OrderedDict[str, int | Refusal] = OrderedDict()
-        self._elsewhere: dict[str, tuple[str, ...]] = {}
-        """Who listens on other nodes."""
-        self._told_here: tuple[str, ...] = ()
-        self._down_sources: tuple[object, ...] = (None, None, None)
-        self._down_known: tuple[str, ...] = ()
         self._bots = TableBots(house)
         self._telling = Telling()
-        self._origins = Origins(origin_key)
+        self._connected = Connected(lambda: self._telling.people)
+        self._told_here: tuple[str, ...] = ()
         self._waiters = Waiters()
         self._listing = listing(room)
         self.deals = fixed_deals(room)
         """How the newest deals were fixed, for clients that missed some."""
-        self._secret = b""
-        """For the next deal that is committed to; nobody has seen it."""
+        self._decider = Decider(house, self._table, self._snapshots, Origins(origin_key))
         self._alarms = RoomAlarms(house, self._ring, self._nudge_bots)
         self._busy = False
         """Whether a command has its turn."""
@@ -123,13 +106,13 @@ class RoomActor:
     @property
     def is_idle(self) -> bool:
         """Nobody listens, and it sleeps or is others' to look after: it can be let go, and loaded again."""
-        is_done = self.room.asleep_at_ms is not None or bool(self._elsewhere) or self._vacancy.is_over_long
+        is_done = self.room.asleep_at_ms is not None or bool(self._connected.elsewhere) or self._vacancy.is_over_long
         return not self._telling and not self._waiters and not self._busy and is_done
 
     @property
     def _is_empty(self) -> bool:
         """Whether nobody is connected, here or on another node."""
-        return not self._telling and not self._elsewhere
+        return not self._telling and not self._connected.elsewhere
 
     def _waits_for_people(self) -> bool:
         """Whether the next round waits until somebody is there who can cut it."""
@@ -251,11 +234,8 @@ class RoomActor:
 
     def hear_of(self, node: str, people: Sequence[str]) -> None:
         """Who listens on another node; nobody when it is gone."""
-        if tuple(people) == self._elsewhere.get(node, ()):
-            return
-        others = {other: there for other, there in self._elsewhere.items() if other != node}
-        self._elsewhere = {**others, node: tuple(people)} if people else others
-        self._tell_presence()
+        if self._connected.hear_of(node, people):
+            self._tell_presence()
 
     def take_over(self, records: Sequence[Stored]) -> None:
         """Goes on, in its turn, to what another node has stored."""
@@ -293,7 +273,7 @@ class RoomActor:
             stored = asyncio.ensure_future(self._house.store.append(attempt.append))
             stored.add_done_callback(partial(self._stored, job, attempt))
 
-    def _stored(self, job: Job, attempt: _Attempt, stored: "asyncio.Future[Stale | Repeated | None]") -> None:
+    def _stored(self, job: Job, attempt: Attempt, stored: "asyncio.Future[Stale | Repeated | None]") -> None:
         self._house.figures.waiting_commits -= 1
         if self._closed:
             return
@@ -383,46 +363,11 @@ class RoomActor:
         await asyncio.wait((stored,))
         return self._outcome(attempt, stored)
 
-    def _attempt(self, job: Job) -> _Attempt | Refusal:
+    def _attempt(self, job: Job) -> Attempt | Refusal:
         """Decides a command on the room as it is here. Nothing has happened yet."""
-        room = self.room
-        if job.expected is not None and not room.game_version <= job.expected <= room.version:
-            return Refusal(RoomCode.STALE_VERSION, {"version": room.version})
-        assert job.command is not None
-        now_ms, down, place = self._house.clock_ms(), self._down(), self._place(job)
-        logged = entry(job.actor, job.name, now_ms, job.command, room=room, head=self._head, down=down)
-        if isinstance(logged, Refusal):
-            return logged
-        if place is not None:
-            logged = msgspec.structs.replace(logged, origin=self._origins.of(place))
-        self._secret = self._secret or self._house.secret()
-        done = handle(room, logged, self._secret)
-        if isinstance(done, Refusal):
-            return done
-        too_many = spent(room, logged, done.room)
-        if too_many is not None:
-            return too_many
-        if done.secrets:
-            self._secret = b""
-        snapshot = self._snapshots.take(room, self._head, done.room)
-        if snapshot is not None:
-            logged = msgspec.structs.replace(logged, snapshot=digest(snapshot))
-        listed = self._listing if listed_alike(room, done.room) else listing(done.room)
-        deadline_ms = done.room.deadline_ms
-        append = Append(
-            table=self._table,
-            version=done.room.version,
-            record=_encode(logged),
-            at_ms=logged.at_ms,
-            command_id=job.key,
-            entries=tuple([Entry(account, chips) for account, chips in done.entries]) if done.entries else (),
-            secrets=done.secrets,
-            # A room that sleeps has no other deadline.
-            deadline_ms=self._house.close_at_ms(done.room) if deadline_ms is None else deadline_ms,
-            listing=None if listed is self._listing else _encode(listed),
-            open=not done.room.closed,
+        return self._decider.attempt(
+            self.room, self._head, self._listing, job, self._connected.down(self.room), self._place(job)
         )
-        return _Attempt(done, listed, append, deadline_ms, snapshot, time.perf_counter())
 
     def _place(self, job: Job) -> Whereabouts | None:
         """Where the person is whom a command brings in, or removes."""
@@ -430,18 +375,7 @@ class RoomActor:
             return job.place
         return self._telling.place_of(job.command.member) or self._waiters.place_of(job.command.member)
 
-    def _down(self) -> tuple[str, ...]:
-        """The people in seats who are not connected, here or on another node. Every command asks, so it is found anew
-        only when somebody came or went."""
-        sources = self.room.members, self.here, self._elsewhere
-        if any(map(is_not, sources, self._down_sources)):
-            connected = {*self.here, *(person for people in self._elsewhere.values() for person in people)}
-            players = (member for member in self.room.players if not member.bot)
-            self._down_sources = sources
-            self._down_known = tuple([member.id for member in players if member.id not in connected])
-        return self._down_known
-
-    def _outcome(self, attempt: _Attempt, stored: "asyncio.Future[Stale | Repeated | None]") -> int | Refusal | Stale:
+    def _outcome(self, attempt: Attempt, stored: "asyncio.Future[Stale | Repeated | None]") -> int | Refusal | Stale:
         """The version that an attempt became; it is told only now. Or that the command was done before, or that
         somebody else moved the room first, or that the store failed."""
         try:
@@ -509,8 +443,7 @@ class RoomActor:
         if here != self._told_here:
             self._told_here = here
             self._house.tell(Here(self._house.node, {self.room.code: here[:PEOPLE_TOLD_MAX]}))
-        connected = tuple(sorted({*here, *(person for people in self._elsewhere.values() for person in people)}))
-        self.repeat(_encode(Presence(room_code=self.room.code, connected=connected)))
+        self.repeat(_encode(Presence(room_code=self.room.code, connected=self._connected.everywhere)))
 
     def _set_alarms(self, deadline_ms: int | None) -> None:
         """Wakes up at the room's deadline, and when bots have thought long enough.
@@ -524,11 +457,11 @@ class RoomActor:
             deadline_ms = None
         elif self.room.asleep_at_ms is not None and self._telling:
             self._wake()
-        standby_seconds = self._standby_seconds() if self._elsewhere else 0.0
+        standby_seconds = self._standby_seconds() if self._connected.elsewhere else 0.0
         self._alarms.set(deadline_ms, standby_seconds, bots=bool(self._bots_to_move()))
 
     def _standby_seconds(self) -> float:
-        is_standby = not self._telling or min(self._elsewhere) < self._house.node
+        is_standby = not self._telling or min(self._connected.elsewhere) < self._house.node
         return STANDBY_SECONDS if is_standby else 0.0
 
     def _ring(self) -> None:

@@ -1,0 +1,96 @@
+"""A command decided on a room as it is: what is to be stored, or why it is refused."""
+
+import time
+from typing import NamedTuple
+
+import msgspec
+
+from croupier.rules.refusal import Refusal
+from croupier.server.house import House
+from croupier.server.jobs import Job
+from croupier.server.listing import listed_alike, listing
+from croupier.server.origins import Origins, Whereabouts
+from croupier.server.snapshots import SnapshotWriter
+from croupier.store.port import Append, Entry
+from croupier.table.codes import RoomCode
+from croupier.table.course import Done, entry, handle, spent
+from croupier.table.room import Room
+from croupier.table.snapshot import digest
+from croupier.wire.room import ListedRoom
+
+_encode = msgspec.json.Encoder().encode
+
+
+class Attempt(NamedTuple):
+    """A command that the rules took, on its way to the store."""
+
+    done: Done
+    listed: ListedRoom
+    append: Append
+    deadline_ms: int | None
+    """Of the room after it."""
+    snapshot: bytes | None
+    """Of the room before it, to be kept with it."""
+    began: float
+
+
+class Decider:
+    """Decides the commands of one room. It keeps the secret for the next deal, which nobody has seen."""
+
+    def __init__(self, house: House, table: str, snapshots: SnapshotWriter, origins: Origins) -> None:
+        self._house = house
+        self._table = table
+        self._snapshots = snapshots
+        self._origins = origins
+        self._secret = b""
+
+    def attempt(
+        self,
+        room: Room,
+        head: bytes,
+        listed_now: ListedRoom,
+        job: Job,
+        down: tuple[str, ...],
+        place: Whereabouts | None,
+    ) -> Attempt | Refusal:
+        """What comes of a command. Nothing has happened yet.
+
+        `head` is the chain of the log so far, `down` who is not connected, `place` where the person is whom the
+        command brings in or removes.
+        """
+        if job.expected is not None and not room.game_version <= job.expected <= room.version:
+            return Refusal(RoomCode.STALE_VERSION, {"version": room.version})
+        assert job.command is not None
+        logged = entry(job.actor, job.name, self._house.clock_ms(), job.command, room=room, head=head, down=down)
+        if isinstance(logged, Refusal):
+            return logged
+        if place is not None:
+            logged = msgspec.structs.replace(logged, origin=self._origins.of(place))
+        self._secret = self._secret or self._house.secret()
+        done = handle(room, logged, self._secret)
+        if isinstance(done, Refusal):
+            return done
+        too_many = spent(room, logged, done.room)
+        if too_many is not None:
+            return too_many
+        if done.secrets:
+            self._secret = b""
+        snapshot = self._snapshots.take(room, head, done.room)
+        if snapshot is not None:
+            logged = msgspec.structs.replace(logged, snapshot=digest(snapshot))
+        listed = listed_now if listed_alike(room, done.room) else listing(done.room)
+        deadline_ms = done.room.deadline_ms
+        append = Append(
+            table=self._table,
+            version=done.room.version,
+            record=_encode(logged),
+            at_ms=logged.at_ms,
+            command_id=job.key,
+            entries=tuple([Entry(account, chips) for account, chips in done.entries]) if done.entries else (),
+            secrets=done.secrets,
+            # A room that sleeps has no other deadline.
+            deadline_ms=self._house.close_at_ms(done.room) if deadline_ms is None else deadline_ms,
+            listing=None if listed is listed_now else _encode(listed),
+            open=not done.room.closed,
+        )
+        return Attempt(done, listed, append, deadline_ms, snapshot, time.perf_counter())
