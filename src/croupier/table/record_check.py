@@ -8,7 +8,7 @@ import msgspec
 
 from croupier.dealing import cut2
 from croupier.dealing.cut2 import choice, cut_of, seal_of
-from croupier.dealing.findings import Finding, shown
+from croupier.dealing.findings import Finding, fact, shown
 from croupier.dealing.proof import Cut1Proof, Cut2Proof, Proof, cards_of, read_proof
 from croupier.dealing.shoe import Shoe
 from croupier.rules.game import Game, UnseenCardError
@@ -75,7 +75,7 @@ class RecordCheck:
             return
         rules = self._read(record.rules, game.rules, RecordFault.RULES_MALFORMED)
         if rules is not None and record.edition != rules.edition:
-            self._fault(RecordFault.EDITION_MISMATCH, edition=shown(record.edition), rules=shown(rules.edition))
+            self._fault(RecordFault.EDITION_MISMATCH, edition=fact(record.edition), rules=fact(rules.edition))
             return
         setup = self._read(record.setup, game.setup, RecordFault.SETUP_MALFORMED)
         if rules is None or setup is None:
