@@ -1,8 +1,8 @@
 """What is served besides the connection: the page, health, figures, lists, records, schemas."""
 
+import asyncio
 import time
 from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
-from functools import cached_property
 from io import BytesIO
 from typing import Any, Final, Protocol, TypeAlias
 
@@ -40,13 +40,13 @@ PATH_SHOWN_MAX: Final = 100
 
 BUSY_RETRY_SECONDS: Final = "10"
 ENDPOINTS: Final = (
-    Endpoint(path="/", name="page", summary="The page", media_type="text/html", statuses=(304,)),
+    Endpoint(path="/", name="page", summary="The page", media_type="text/html", statuses=(304, 429)),
     Endpoint(
         path="/room/{code}", name="room_page", summary="The page, at a room", media_type="text/html", statuses=(304,)
     ),
     Endpoint(path="/healthz", name="health", summary="Whether the server can work", body=Health, statuses=(503,)),
     Endpoint(
-        path="/metrics", name="metrics", summary="Figures for Prometheus", media_type="text/plain", statuses=(403,)
+        path="/metrics", name="metrics", summary="Figures for Prometheus", media_type="text/plain", statuses=(403, 429)
     ),
     Endpoint(path="/api/rooms", name="rooms", summary="The rooms that are listed", body=Rooms, statuses=(429,)),
     Endpoint(
@@ -87,9 +87,11 @@ ENDPOINTS: Final = (
         statuses=(401, 429),
         with_token=True,
     ),
-    Endpoint(path="/api/schema.json", name="schema", summary="JSON Schema of the WebSocket's frames", statuses=(304,)),
-    Endpoint(path="/api/asyncapi.json", name="asyncapi", summary="AsyncAPI of the WebSocket", statuses=(304,)),
-    Endpoint(path="/api/openapi.json", name="openapi", summary="This document", statuses=(304,)),
+    Endpoint(
+        path="/api/schema.json", name="schema", summary="JSON Schema of the WebSocket's frames", statuses=(304, 429)
+    ),
+    Endpoint(path="/api/asyncapi.json", name="asyncapi", summary="AsyncAPI of the WebSocket", statuses=(304, 429)),
+    Endpoint(path="/api/openapi.json", name="openapi", summary="This document", statuses=(304, 429)),
     Endpoint(
         path="/api/texts/{language}.json",
         name="texts",
@@ -191,6 +193,8 @@ class Http:
         self._language = language
         self._endpoints = (*ENDPOINTS, *(endpoint for annex in annexes for endpoint in annex.endpoints))
         self._files = web_files()
+        self._documents: dict[str, WebFile] = {}
+        self._documents_lock = asyncio.Lock()
 
     def routes(self) -> list[BaseRoute]:
         """The routes of the endpoints that are answered here. The last one takes every address that no other did."""
@@ -230,6 +234,7 @@ class Http:
     async def metrics(self, request: Request) -> Response:
         if not self._metrics_access.allows(request):
             raise RefusedError(403, Refusal("METRICS_KEPT"))
+        self.count(request)
         return Response(generate_latest(self._house.figures.registry), headers={"content-type": CONTENT_TYPE_LATEST})
 
     async def rooms(self, request: Request) -> Response:
@@ -270,16 +275,23 @@ class Http:
         return _text(await self._house.replays.downloads.work(lambda: records.in_blocks(lines)), LINES)
 
     async def schema(self, request: Request) -> Response:
-        return answer(request, self._documents["schema"])
+        return await self._document(request, "schema")
 
     async def asyncapi(self, request: Request) -> Response:
-        return answer(request, self._documents["asyncapi"])
+        return await self._document(request, "asyncapi")
 
     async def openapi(self, request: Request) -> Response:
-        return answer(request, self._documents["openapi"])
+        return await self._document(request, "openapi")
 
-    @cached_property
-    def _documents(self) -> dict[str, WebFile]:
+    async def _document(self, request: Request, name: str) -> Response:
+        """Made when first asked for, which takes long: beside the event loop."""
+        self.count(request)
+        async with self._documents_lock:
+            if not self._documents:
+                self._documents = await asyncio.to_thread(self._made_documents)
+        return answer(request, self._documents[name])
+
+    def _made_documents(self) -> dict[str, WebFile]:
         from croupier.wire.schema import asyncapi, json_schema
 
         made = {"schema": json_schema(), "asyncapi": asyncapi(), "openapi": openapi(self._endpoints)}

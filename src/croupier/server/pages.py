@@ -23,6 +23,11 @@ def _texts(language: str) -> tuple[bytes, str]:
     return content, f'"{sha256(content).hexdigest()[:32]}"'
 
 
+@lru_cache(maxsize=len(locales.LANGUAGES))
+def _plain(language: str) -> bytes:
+    return gzip.decompress(_texts(language)[0])
+
+
 async def texts(request: Request) -> Response:
     language = request.path_params["language"]
     if language not in locales.LANGUAGES:
@@ -33,7 +38,7 @@ async def texts(request: Request) -> Response:
         return Response(status_code=304, headers=headers)
     if "gzip" in request.headers.get("accept-encoding", ""):
         return Response(content, headers={**headers, "content-encoding": "gzip"}, media_type="application/json")
-    return Response(gzip.decompress(content), headers=headers, media_type="application/json")
+    return Response(_plain(language), headers=headers, media_type="application/json")
 
 
 def routes() -> list[BaseRoute]:

@@ -7,7 +7,7 @@ For the same reason what was loaded or written before is remembered, as long as 
 
 import sqlite3
 from collections.abc import Iterable, Sequence
-from functools import cache
+from functools import cache, lru_cache
 from itertools import chain
 from typing import Any, Final
 
@@ -286,7 +286,12 @@ class _Batch:
 def _row(name: str, table: _Table) -> tuple[object, ...]:
     seal = table_seal(name, table.head, table.unsealed, table.version, bool(table.open), table.deadline_ms)
     row = (table.id, name, table.version, table.open, table.deadline_ms, table.last_record_id, b"")
-    return (*row, table.head, table.unsealed, seal, listing_seal(name, b""))
+    return (*row, table.head, table.unsealed, seal, _seal_of_no_listing(name))
+
+
+@lru_cache(maxsize=KNOWN_MAX)
+def _seal_of_no_listing(name: str) -> bytes:
+    return listing_seal(name, b"")
 
 
 def _insert(connection: sqlite3.Connection, sql: str, rows: Sequence[tuple[object, ...]]) -> None:
