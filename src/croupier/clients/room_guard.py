@@ -10,6 +10,7 @@ from hashlib import sha256
 from typing import Any, Final, TypeAlias
 
 import msgspec
+from msgspec.structs import replace
 
 from croupier.clients.surroundings import wall_ms
 from croupier.clients.vault import Vault
@@ -29,14 +30,31 @@ LOG_FORMAT: Final = "croupier-log-1"
 _CODE: Final = re.compile(r"[A-Z0-9]{1,32}")
 
 
-Remembered: TypeAlias = tuple[str, Memory | None]
-"""A room's random name, and what is remembered of it."""
+Remembered: TypeAlias = tuple[str, Memory | None, "Told | None"]
+"""A room's random name, what is remembered of it, and how far its newest hand had come."""
+
+
+class Told(msgspec.Struct, frozen=True):
+    """Moves of a hand, as a room told them. A line of the vault has those from the number `first` on."""
+
+    hand: int
+    deal: int
+    """The newest deal of the hand."""
+    since: int
+    """How many moves the hand had when that deal was cut."""
+    moves: list[Any]
+    first: int = 0
 
 
 def remembered(vault: Vault, code: str) -> Remembered:
     """What the programs of this user know of the room that had this code last; no name where there was none."""
     rooms = vault.lines(_code_name(code)) if _CODE.fullmatch(code) else []
-    return (rooms[-1], _kept_memory(vault, rooms[-1])) if rooms else ("", None)
+    return _remembered_of(vault, rooms[-1]) if rooms else ("", None, None)
+
+
+def _remembered_of(vault: Vault, room: str) -> Remembered:
+    memory = _kept_memory(vault, room)
+    return room, memory, None if memory is None else _kept_moves(vault, room, memory)
 
 
 def _code_name(code: str) -> str:
@@ -50,6 +68,23 @@ def _kept_memory(vault: Vault, room: str) -> Memory | None:
         if best is None or not kept.deal or _progress(kept) >= _progress(best):
             best = kept
     return best
+
+
+def _moves_name(room: str, hand: int) -> str:
+    return f"cut2/moves/{room}/{hand}"
+
+
+def _kept_moves(vault: Vault, room: str, memory: Memory) -> Told | None:
+    """The most that any program of this user was told of the moves of the newest hand."""
+    best: Told | None = None
+    for line in vault.lines(_moves_name(room, memory.hand)):
+        told = msgspec.json.decode(line, type=Told)
+        before = [] if best is None else best.moves
+        if told.deal == 0 or len(before) < told.first:
+            best = None
+        elif len(before) < told.first + len(told.moves) or best is None or best.deal < told.deal:
+            best = replace(told, moves=[*before[: told.first], *told.moves], first=0)
+    return best if best is not None and best.deal == memory.deal and memory.cut else None
 
 
 def _memories(vault: Vault, room: str) -> list[Memory]:
@@ -86,6 +121,8 @@ class RoomGuard:
         self._seen_ms: dict[int, int] = {}
         """When each deal was shown."""
         self._sent_ms: dict[int, int] = {}
+        self._told: Told | None = None
+        """What was kept last of the moves of a hand."""
 
     @property
     def log_name(self) -> str:
@@ -112,6 +149,8 @@ class RoomGuard:
         self._keep_alarms(seen.alarms)
         if seen.remember:
             self._keep_memory()
+        if not seen.alarms and seen.gap is None:
+            self._keep_moves()
         return seen
 
     def _open(self, frame: dict[str, Any]) -> tuple[Finding, ...]:
@@ -126,8 +165,11 @@ class RoomGuard:
         self._room = room
         asked_with = self.remembered
         if asked_with is None or asked_with[0] not in ("", room):
-            asked_with = room, _kept_memory(self._vault, room)
-        self.checker.memory = asked_with[1]
+            asked_with = _remembered_of(self._vault, room)
+        _, self.checker.memory, told = asked_with
+        if told is not None:
+            self.checker.recall_moves(told.hand, told.deal, told.since, told.moves)
+            self._told = told
         if not self._vault.lines(self.log_name):
             self._write(format=LOG_FORMAT, room=room, player=self.checker.me)
         for line in self._vault.lines(f"cut2/alarms/{room}/{self._own}"):
@@ -174,6 +216,27 @@ class RoomGuard:
     def _keep_memory(self) -> None:
         if self._room:
             self._vault.append(f"cut2/memory/{self._room}", msgspec.json.encode(self.checker.memory).decode())
+
+    def _keep_moves(self) -> None:
+        """Keeps the moves of a hand that has its cards: told again after a reload, it must go on from there."""
+        told = self.checker.told_moves
+        if told is None or not self._room:
+            return
+        hand, deal, since, moves = told
+        kept = self._told if self._told is not None and self._told.hand == hand else Told(hand, 0, 0, [])
+        if deal == kept.deal and len(moves) <= len(kept.moves):
+            return
+        first = len(kept.moves)
+        line = Told(hand, deal, since, list(moves[first:]), first)
+        self._vault.append(_moves_name(self._room, hand), msgspec.json.encode(line).decode())
+        self._told = replace(line, moves=list(moves), first=0)
+
+    def _forget_moves(self) -> None:
+        """The player begins anew: what was told of the hand before need not be told again."""
+        if self._room and self._told is not None:
+            line = Told(self._told.hand, 0, 0, [])
+            self._vault.append(_moves_name(self._room, line.hand), msgspec.json.encode(line).decode())
+            self._told = None
 
     def _keep_alarms(self, found: tuple[Finding, ...]) -> None:
         """An alarm holds until the player decides, also after a reload."""
@@ -308,6 +371,7 @@ class RoomGuard:
         if any(found.code == DealFault.ROOM_REPLACED for found in self.checker.alarms):
             self._room = self._shown_room
             self._vault.append(_code_name(self._code), self._room)
+        self._forget_moves()
         self.checker.decide_to_go_on(self._room)
         self._keep_memory()
 
@@ -343,7 +407,9 @@ class RoomGuard:
         }
         told = {name: value for name, value in entry.items() if value}
         if set(told) - {"payouts"}:
-            where = {"hand": public.get("hand"), "seat": frame.get("you", {}).get("seat"), "whole": frame.get("whole")}
+            you = frame.get("you")
+            seat = you.get("seat") if isinstance(you, dict) else None
+            where = {"hand": public.get("hand"), "seat": seat, "whole": frame.get("whole")}
             self._write(**where, **told)
 
     def _write(self, **entry: Any) -> None:

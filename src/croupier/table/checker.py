@@ -7,7 +7,7 @@ client keeps where no reload and no second tab loses it. docs/fairness.md says w
 
 from collections import Counter
 from collections.abc import Callable, Sequence
-from typing import Any, Final
+from typing import Any, Final, cast
 
 import msgspec
 from msgspec.structs import replace
@@ -15,13 +15,14 @@ from msgspec.structs import replace
 from croupier.dealing import canonical, cut2
 from croupier.dealing.findings import Fault, Finding
 from croupier.dealing.sealed_pack import Opening, check_opening
+from croupier.rules.game import Offer
 from croupier.rules.registry import GAMES
 from croupier.table.cards_shown import cards_in
-from croupier.table.client_memory import CardOpening, CutWanted, Memory, Seen, State
-from croupier.table.deal_checker import DEALS_LOOKED_AT, DealChecker
+from croupier.table.client_memory import CardOpening, CutWanted, Memory, OwnPart, Seen, State
+from croupier.table.deal_checker import CHOKING, DEALS_LOOKED_AT, DealChecker
 from croupier.table.deal_faults import DealFault, DealNote
 from croupier.table.deal_news import DealFixed, DealMade, DealNews, DealOpened, DealVoid
-from croupier.table.mirror import Mirror, MirrorError, in_json, read_rules, without
+from croupier.table.mirror import Mirror, MirrorError, in_json, plain, read_rules, without
 from croupier.table.round import begin
 
 VOIDS_ASKED: Final = 3
@@ -58,6 +59,8 @@ class Checker(DealChecker):
         """Whoever is in the seats, bots too."""
         self._events: Counter[bytes] = Counter()
         """What happened in the present round, as the room told it."""
+        self._shown_rules: tuple[str, Any] = "", None
+        """The game and the rules of the present round, as they were last shown and found good."""
 
     @property
     def is_alarmed(self) -> bool:
@@ -137,7 +140,7 @@ class Checker(DealChecker):
             self._fault(DealFault.STATE_MALFORMED, fault=str(error)[:200])
         except MirrorError as error:
             self._fault(error.code, **error.facts)
-        except (AssertionError, ArithmeticError, AttributeError, LookupError, TypeError, ValueError) as error:
+        except CHOKING as error:
             # No honest room sends what the rules choke on.
             self._fault(DealFault.STATE_MALFORMED, fault=f"{type(error).__name__}: {error}"[:200])
         if self._found and before is not None:
@@ -165,7 +168,8 @@ class Checker(DealChecker):
         self._members = {
             member.seat: member.id for member in public.members if member.seat is not None and not member.bot
         }
-        self._place = next((member.seat for member in public.members if member.id == self.me), None)
+        own = next((member for member in public.members if member.id == self.me), None)
+        self._place, self._is_away = (own.seat, own.away) if own is not None else (None, True)
         if self._was_away or self._place != self._held:
             self._held = None
         self._forget_the_gone(state)
@@ -173,6 +177,10 @@ class Checker(DealChecker):
         if public.hand != self._hand:
             self._turn_to(public.hand)
             self._events = Counter()
+            hand, moves = self._recalled
+            if public.hand == hand:
+                self._moves = [dict(move) for move in moves]
+        self._recalled = -1, ()
         if public.scheme != cut2.SCHEME:
             if self._old_hand != public.hand and public.payouts is None:
                 self._fault(DealFault.SCHEME_OLD, scheme=public.scheme[:16])
@@ -203,8 +211,8 @@ class Checker(DealChecker):
         if self.memory.deal and self.memory.deal != public.deal:
             self._fault(DealFault.DEAL_NOT_NEXT, deal=public.deal, expected=self.memory.deal)
         self._check_whole()
-        self._check_own_moves(state)
         self._follow(state, [opening for opening in state.openings if opening.shuffle >= known])
+        self._check_own_moves(state)
         if state.whole and self._mirror is not None and not self._found:
             self._check_packs(self._mirror)
         return None
@@ -229,12 +237,13 @@ class Checker(DealChecker):
                 self._fault(DealFault.PACK_MISMATCH, deal=number)
 
     def _forget_the_gone(self, state: State) -> None:
-        """Between two matches people come and go without a word: whoever left the room owes nothing there any more."""
+        """Between two matches people come and go without a word: whoever left the room owes nothing there any more, once
+        another match has begun."""
         assert self.memory is not None
         misses = self.memory.misses
         if state.public.phase == "lobby" and misses:
-            here = {member.id for member in state.public.members}
-            kept = {seat: miss for seat, miss in misses.items() if miss.member in here and not self._was_away}
+            here = {member.id for member in state.public.members} if not self._was_away else set()
+            kept = {seat: replace(miss, gone=miss.gone or miss.member not in here) for seat, miss in misses.items()}
             self.memory = self.memory if kept == misses else replace(self.memory, misses=kept)
 
     def _hear(self, news: DealNews, state: State) -> tuple[int, int] | None:
@@ -250,16 +259,22 @@ class Checker(DealChecker):
         return None
 
     def _check_own_moves(self, state: State) -> None:
-        """Nobody puts in chips in this player's name."""
+        """Nobody acts in this player's name, but for what the rules do when somebody does not act in time. Before the
+        cards, nobody puts in chips."""
         game = GAMES.get(state.public.game)
-        if self.own_actions is None or game is None or self._seat is None or DealFault.MOVE_NOT_MINE in self.accepted:
+        is_known = self.own_actions is not None and game is not None and self._seat is not None
+        if self._found or not is_known or DealFault.MOVE_NOT_MINE in self.accepted:
             return
         moves = self._moves if self._mirror is None else self._mirror.moves
         own = [move["action"] for move in moves if move["seat"] == self._seat]
-        told = Counter(in_json(action) for action in own if _stakes(game.action, action))
+        is_dealt = bool(self._shuffles)
+        told = Counter(in_json(action) for action in own if _is_own(game.action, action, is_dealt=is_dealt))
         if told:
             did = Counter(in_json(msgspec.to_builtins(_read(game.action, raw))) for raw in self.own_actions(self._hand))
-            for action in told - did:
+            strange = told - did
+            if strange and self._mirror is not None:
+                strange -= self._mirror.by_itself(self._seat)
+            for action in strange:
                 self._fault(DealFault.MOVE_NOT_MINE, move=action.decode()[:80])
 
     def _follow(self, state: State, openings: Sequence[CardOpening]) -> None:
@@ -273,15 +288,38 @@ class Checker(DealChecker):
             self._check_bare(state)
             return
         self._take(mirror, openings)
-        if self._found or (state.public.phase == "lobby" and state.you.view is None):
-            # Back in the lobby nothing of a round is shown.
+        if self._found:
             return
+        if state.you.view is None:
+            self._check_unseen(mirror, state)
+            return
+        self._check_rules(mirror, state)
         self._check_played(mirror)
         self._check_own_place(mirror)
         if mirror.payouts is None:
             mirror.pass_to(state.public.turn, self._seat, state.you.view)
-        if state.you.view is not None:
-            self._compare(mirror, state)
+        self._compare(mirror, state)
+
+    def _check_unseen(self, mirror: Mirror, state: State) -> None:
+        """Nothing of a round is shown in the lobby, and when a hand was called off before its cards: then nobody has
+        anything to do, either."""
+        public = state.public
+        if public.phase != "lobby" and self._shuffles:
+            self._fault(DealFault.VIEW_MISMATCH, field="view", hand=public.hand)
+        elif state.you.menu:
+            self._fault(DealFault.VIEW_MISMATCH, field="menu", hand=public.hand)
+
+    def _check_rules(self, mirror: Mirror, state: State) -> None:
+        """As long as a round is shown, so are the game and the rules that it was dealt by."""
+        public = state.public
+        shown = public.game, public.rules
+        if shown == self._shown_rules or public.phase == "lobby":
+            return
+        game = GAMES.get(public.game)
+        if game is not mirror.game or read_rules(game, public.rules) != mirror.rules:
+            self._fault(DealFault.RULES_CHANGED, deal=public.deal)
+        else:
+            self._shown_rules = shown
 
     def _take(self, mirror: Mirror, openings: Sequence[CardOpening]) -> None:
         """Takes proofs, and the moves that were made since."""
@@ -368,14 +406,14 @@ class Checker(DealChecker):
             return
         if shown:
             self._fault(DealFault.CARD_WITHOUT_PROOF, place=shown[0])
-        elif state.you.menu and _deals_first(public.game, public.rules):
+        elif not _is_undealt(public.game, state.you):
+            self._fault(DealFault.STATE_MALFORMED, fault="view")
+        elif state.you.menu and (state.you.view is None or _deals_first(public.game, public.rules)):
             self._fault(DealFault.VIEW_MISMATCH, field="menu", hand=public.hand)
 
     def _compare(self, mirror: Mirror, state: State) -> None:
         """What the room shows this viewer is what the rules make of the moves and the proved cards."""
         shown, expected = state.you.view, mirror.view(self._seat)
-        if shown is None and (not self._shuffles or (mirror.payouts is not None and state.public.phase == "lobby")):
-            return  # After a match, or when a hand is called off, there is no round to show.
         if not isinstance(shown, dict):
             self._fault(DealFault.STATE_MALFORMED, fault="view")
             return
@@ -444,6 +482,17 @@ class Checker(DealChecker):
         return CutWanted(memory.deal, promise, memory.seal)
 
 
+def _is_undealt(name: str, you: OwnPart) -> bool:
+    """Whether a view and a menu have the form that this game gives them before its cards."""
+    game = GAMES.get(name)
+    if game is None:
+        return you.view is None and not you.menu
+    view = None if you.view is None else msgspec.convert(you.view, game.view, str_keys=True)
+    # The game's union of actions is a value here, so the type is put together at run time.
+    menu = msgspec.convert(you.menu, tuple[cast(Any, Offer)[game.action], ...])
+    return in_json(plain(view)) == in_json(you.view) and in_json(plain(menu)) == in_json(you.menu)
+
+
 def _deals_first(game: str, rules: Any) -> bool:
     """Whether a round of this game has its cards before anybody acts."""
     known = GAMES.get(game)
@@ -458,9 +507,11 @@ def _read(actions: Any, raw: Any) -> Any:
         return None
 
 
-def _stakes(actions: Any, raw: Any) -> bool:
+def _is_own(actions: Any, raw: Any, *, is_dealt: bool) -> bool:
+    """Whether this is an action that only the player can have done: once there are cards every one, before them a
+    bet."""
     action = _read(actions, raw)
-    return action is not None and bool(action.stakes)
+    return action is not None and (is_dealt or bool(action.stakes))
 
 
 def _card_of(move: dict[str, Any]) -> str | None:

@@ -1,6 +1,6 @@
 """What a client remembers of a room, and how a state that it checks is read."""
 
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 
 import msgspec
 
@@ -22,6 +22,8 @@ class Miss(msgspec.Struct, frozen=True, rename="camel"):
     streak: int = 0
     """Deals cut in time since the last miss, or since one was forgiven."""
     paid: bool = False
+    gone: bool = False
+    """They left the room between two matches: when another one begins, they owe nothing there any more."""
 
 
 class Memory(msgspec.Struct, frozen=True, rename="camel"):
@@ -82,32 +84,56 @@ class Seen(msgspec.Struct, frozen=True):
     """Whether what the state shows of the game can be shown to the player."""
 
 
-class SeatCount(msgspec.Struct):
+class HostsOptions(msgspec.Struct, rename="camel"):
     seats: int
+    turn_seconds: int
+    bank_seconds: int
+    pause_seconds: int
+    cut_seconds: int
+    listed: bool
 
 
 class PublicPart(msgspec.Struct, rename="camel"):
-    """What everybody sees of a room, as far as it is checked."""
+    """What everybody sees of a room: all that a client draws or goes by, whether it can be checked or not."""
 
+    room_code: str
     room_id: str
     game: str
+    edition: int
+    preset: str
     rules: dict[str, Any]
-    options: SeatCount
-    phase: str
+    options: HostsOptions
+    phase: Literal["lobby", "playing", "ended"]
+    paused: bool
+    host: str
+    members: tuple["SeatedMember", ...]
+    hand: int
+    version: int
+    game_version: int
+    turn: tuple[int, ...]
+    deadline_ms: int | None
+    next_round_at_ms: int | None
     scheme: str
     deal: int
-    hand: int
-    turn: tuple[int, ...]
-    members: tuple["SeatedMember", ...]
     waits_for: tuple[int, ...]
+    agreeing: tuple[str, ...]
+    gathering: bool
     payouts: tuple[int, ...] | None
 
 
 class SeatedMember(msgspec.Struct, rename="camel"):
     id: str
-    seat: int | None
+    name: str
     bot: str
-    away: bool = False
+    seat: int | None
+    team_id: str
+    ready: bool
+    away: bool
+    missed: int
+    bank_ms: int
+    promised: bool
+    owes: int | None
+    back_at_hand: int
 
 
 class OwnPart(msgspec.Struct, rename="camel"):

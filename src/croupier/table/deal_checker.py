@@ -19,6 +19,11 @@ from croupier.table.deals import CUTS_FORGIVING, rest_hands
 from croupier.table.mirror import MirrorError
 from croupier.table.round_checker import FixedDeal, RoundChecker, read_start
 
+CHOKING: Final = (
+    *(AssertionError, ArithmeticError, AttributeError, LookupError, RecursionError, TypeError, ValueError),
+    msgspec.MsgspecError,
+)
+"""What the rules and the checks raise when they are fed what no honest room sends."""
 DEALS_LOOKED_AT: Final = 10
 """Among so many deals the void ones are counted."""
 
@@ -43,6 +48,8 @@ class DealChecker(RoundChecker):
         """With whose eyes this player sees the round; None for a spectator, and while there is no round."""
         self._place: int | None = None
         """Where this player sits."""
+        self._is_away = False
+        """Whether the room says that this player is away."""
         self._held: int | None = None
         """Where they have sat without a break since the newest deal was fixed."""
         self.accepted: set[str] = set()
@@ -66,6 +73,8 @@ class DealChecker(RoundChecker):
             self._fault(DealFault.STATE_MALFORMED, fault=str(error)[:200])
         except MirrorError as error:
             self._fault(error.code, **error.facts)
+        except CHOKING as error:
+            self._fault(DealFault.STATE_MALFORMED, fault=f"{type(error).__name__}: {error}"[:200])
         if memory.deal != last and not self._found:
             self._fault(DealFault.DEAL_NOT_NEXT, deal=last + 1, expected=memory.deal + 1)
         if not self._found:
@@ -85,7 +94,7 @@ class DealChecker(RoundChecker):
         if read_start(context) is None:
             self._fault(Fault.CONTEXT_MALFORMED, field="setup", value=context.setup[:60])
             return memory
-        closing = self._check_closing(fixed, memory, {})
+        closing = self._check_closing(fixed, memory, self._seen_of_closing(fixed, memory))
         if self._found or closing is None:
             return memory
         self._check_bridged(context, memory, closing)
@@ -94,6 +103,19 @@ class DealChecker(RoundChecker):
         voids = memory.voids if closing["cut"] is not None else (*memory.voids, memory.deal)
         seal = cut2.seal_of(cut2.context_hash(context), fixed.roots).hex()
         return _shown(replace(memory, voids=_recent(voids, context.deal)), context, seal, unpaid)
+
+    def recall_moves(self, hand: int, deal: int, since: int, moves: Sequence[Any]) -> None:
+        """Before the first state: how far a hand had come when any program of this user last saw it. Its newest deal was
+        cut after the first `since` of these moves."""
+        self._recalled = hand, moves
+        self._tail, self._tail_of = {"begun": list(moves[since:])}, deal
+
+    @property
+    def told_moves(self) -> tuple[int, int, int, Sequence[Any]] | None:
+        """The moves of the present hand, as `recall_moves` takes them; None before its cards, and where it was not seen
+        when they were dealt."""
+        newest = self._shuffles[-1] if self._shuffles else 0
+        return (self._hand, newest, self._cut_at[newest], self._moves) if newest in self._cut_at else None
 
     def _fixed(self, fixed: DealFixed, state: State) -> tuple[int, int] | None:
         assert self.memory is not None
@@ -170,7 +192,7 @@ class DealChecker(RoundChecker):
     def _reseated(self, misses: dict[str, Miss]) -> dict[str, Miss]:
         """The misses by the seats of another match, to which people bring theirs along."""
         seats = {member: str(seat) for seat, member in self._members.items()}
-        return {seats[miss.member]: miss for miss in misses.values() if miss.member in seats}
+        return {seats[miss.member]: miss for miss in misses.values() if miss.member in seats and not miss.gone}
 
     def _check_own_changes(self, context: Context, memory: Memory, closing: dict[str, Any] | None) -> None:
         """Nobody takes this player's seat away between two deals, or buys chips in their name."""
@@ -193,10 +215,15 @@ class DealChecker(RoundChecker):
         if memory.missing:
             # Nothing is played on a void deal.
             return {"payouts": None, "moves": []}
+        tail = self._tail if memory.deal == self._tail_of else {}
         if not fixed.context.shuffle:
-            return self._tail if fixed.context.hand > memory.hand else {}
-        start = self._moves_at_deal
-        return {"payouts": None} if start is None else {"payouts": None, "moves": self._moves[start:]}
+            return tail if fixed.context.hand > memory.hand else {}
+        start = self._cut_at.get(memory.deal)
+        if memory.deal not in self._deals or start is None:
+            # The round is not told any more.
+            return {"payouts": None, **tail}
+        # When the whole round is told again, there may be moves after the deal, too.
+        return {"payouts": None, "within" if self._came_back else "moves": self._moves[start:]}
 
     def _check_closing(self, fixed: DealFixed, memory: Memory, seen: dict[str, Any]) -> dict[str, Any] | None:
         """How the deal before is said to have ended must be how this client saw it end."""
@@ -214,6 +241,10 @@ class DealChecker(RoundChecker):
         elif self._open_deal == memory.deal:
             # It was fixed before these eyes and neither cut nor void.
             self._fault(DealFault.DEAL_NOT_NEXT, deal=deal, expected=memory.deal)
+        begun, within = known.pop("begun", []), known.pop("within", closing["moves"])
+        told = closing["moves"] if isinstance(closing["moves"], list) else [None]
+        if told[: len(begun)] != begun or within[: len(told)] != told:
+            self._fault(DealFault.CLOSING_MISMATCH, deal=deal - 1, field="moves")
         for field, value in known.items():
             if closing[field] != value:
                 self._fault(DealFault.CLOSING_MISMATCH, deal=deal - 1, field=field)
@@ -229,7 +260,7 @@ class DealChecker(RoundChecker):
         people = [seat for seat in sorted(dealt_in) if seat in self._members]
         decided = (DealMade, DealVoid)
         is_open = not any(isinstance(news, decided) and news.deal == context.deal for news in state.deals)
-        if not context.shuffle and self._seat in dealt_in and self._seat not in listed:
+        if self._seat in dealt_in and self._seat not in listed and self._must_list(context, memory, misses):
             self._fault(DealFault.NOT_LISTED, deal=context.deal)
         elif is_open and (not set(listed) <= set(people) if context.shuffle else listed != people):
             self._fault(DealFault.CUTTERS_CHANGED, deal=context.deal, seats=" ".join(map(str, listed))[:80])
@@ -244,6 +275,14 @@ class DealChecker(RoundChecker):
                 self._fault(DealFault.OWED_CUT_MISSING, deal=context.deal, seat=other)
             elif not everybody and context.hand < miss.back_at_hand:
                 self._fault(DealFault.LISTED_EARLY, deal=context.deal, seat=other)
+
+    def _must_list(self, context: Context, memory: Memory, misses: dict[str, Miss]) -> bool:
+        """Whether this player's cut must go into a deal. A later shuffle goes on without whoever is away, or has not cut
+        it: not without somebody who was there all the time, and cut the one before."""
+        if not context.shuffle:
+            return True
+        is_away = self._was_away or self._is_away or str(self._seat) in misses
+        return not is_away and all(number in self.gave for number in self._shuffles)
 
     def _made(self, made: DealMade) -> None:
         assert self.memory is not None
@@ -271,8 +310,16 @@ class DealChecker(RoundChecker):
             if not self.memory.cut:
                 self.memory = replace(self._forgiven(self.memory.cutters), cut=self.code)
         self._shuffles.append(made.deal)
-        self._moves_at_deal = None if self._came_back else len(self._moves)
+        self._mark_cut(deal.context)
         self._open_deal = None
+
+    def _mark_cut(self, context: Context) -> None:
+        """Takes note of how many moves the round had when a deal was cut, or void."""
+        start = read_start(context)
+        if not context.shuffle:
+            self._cut_at[context.deal] = len(start["moves"]) if start is not None else 0
+        elif not self._came_back:
+            self._cut_at[context.deal] = len(self._moves)
 
     def _check_own_cut(self, deal: FixedDeal, cuts: Sequence[Cut]) -> None:
         """What this client gave is in the cut, for the seat in which it is dealt its cards."""
@@ -321,8 +368,7 @@ class DealChecker(RoundChecker):
         self._found += cut2.check_secrets(deal.hashed, deal.roots, pack, void.secrets, None)
         self._open_deal = None
         deal.missing = tuple(void.missing)
-        if deal.context.shuffle and not self._came_back:
-            self._moves_at_deal = len(self._moves)
+        self._mark_cut(deal.context)
         if self._found or memory.deal != void.deal:
             return
         if memory.missing:

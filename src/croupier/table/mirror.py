@@ -165,6 +165,23 @@ class Mirror:
                 return done
         return self.rules.act(self._state, seat, action)
 
+    def by_itself(self, seat: int) -> Counter[bytes]:
+        """The moves of a seat that the rules make for somebody who does not act in time, in JSON."""
+        again = Mirror(self.game, self.rules, self.setup)
+        again.proved = self.proved
+        found: Counter[bytes] = Counter()
+        for move in self.moves:
+            if move["seat"] == seat and isinstance(move["action"], dict):
+                again.deal()
+                found[in_json(move["action"])] += move["action"] in again._made_for(seat)
+            again.advance([move])
+        return found
+
+    def _made_for(self, seat: int) -> list[Any]:
+        """What the rules do now for a seat that does not act in time, on each turn that may be its next one."""
+        states = [self._state] if self.game.turns_of is None else list(self._turns_of(seat))
+        return [plain(self.rules.absent(state, seat)) for state in states if self.rules.menu(state, seat)]
+
     def _turns_of(self, seat: int) -> Iterable[Any]:
         return () if self.game.turns_of is None else self.game.turns_of(self.rules, self._state, seat)
 

@@ -70,14 +70,17 @@ class RoundChecker:
         """The deals of the present round that were cut, in order."""
         self._mirror: Mirror | None = None
         self._moves: list[dict[str, Any]] = []
-        self._moves_at_deal: int | None = None
-        """How many moves the round had when its newest deal was cut; None if that was not seen."""
+        self._cut_at: dict[int, int] = {}
+        """How many moves the round had when each of its deals was cut, where that is known."""
+        self._recalled: tuple[int, Sequence[Any]] = -1, ()
+        """A hand, and its moves as any program of this user was told them before this one began."""
         self._last_setup: Any = None
         """What the newest deal of a round started from, as plain values; None if it was not seen."""
         self._base: Any = None
         """What the next round starts from if nobody comes or goes; None if the last one was not seen to its end."""
         self._tail: dict[str, Any] = {}
-        """Of the closing of the newest deal, what was seen of it."""
+        """Of the closing of the deal `_tail_of`, what was seen of it; `begun` are moves that it must begin with."""
+        self._tail_of = 0
         self._lobby_rules: str | None = None
         """The rules of the match to come, while its lobby is seen."""
         self._start: MatchStart | None = None
@@ -125,11 +128,14 @@ class RoundChecker:
         if not seen:
             if self._shuffles and (mirror is None or mirror.payouts is None):
                 self._note(DealNote.END_NOT_SEEN, hand=self._hand)
-            self._base, self._tail, self._last_setup = None, {}, None
+            self._base, self._last_setup = None, None
+            if self._shuffles:
+                self._keep_tail(begun=self._moves)
         elif mirror is not None and mirror.payouts is not None:
             self._base = mirror.following
             if self._shuffles:
-                self._tail = {"payouts": list(mirror.payouts), **self._moves_since_deal(mirror.moves)}
+                self._keep_tail(moves=mirror.moves)
+                self._tail["payouts"] = list(mirror.payouts)
         elif self._shuffles:
             self._fault(DealFault.HAND_BROKEN_OFF, deal=self._shuffles[-1], hand=self._hand)
         elif mirror is not None:
@@ -139,8 +145,11 @@ class RoundChecker:
         elif self._moves:
             self._base = self._after_undealt()
 
-    def _moves_since_deal(self, moves: Sequence[Any]) -> dict[str, Any]:
-        return {} if self._moves_at_deal is None else {"moves": list(moves[self._moves_at_deal :])}
+    def _keep_tail(self, **known: Sequence[Any]) -> None:
+        """Takes note of the moves since the newest deal, for its closing."""
+        self._tail_of = self._shuffles[-1]
+        since = self._cut_at.get(self._tail_of)
+        self._tail = {} if since is None else {name: list(moves[since:]) for name, moves in known.items()}
 
     def _told_again(self) -> list[int]:
         """The deals of the present round, after a reload."""

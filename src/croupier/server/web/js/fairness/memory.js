@@ -38,22 +38,27 @@ export const newMemory = (room) => ({
 export class Malformed extends Error {}
 
 export const isObject = (value) => typeof value === "object" && value !== null && !Array.isArray(value);
-const isText = (value) => typeof value === "string";
-const isFlag = (value) => typeof value === "boolean";
+export const isText = (value) => typeof value === "string";
+export const isFlag = (value) => typeof value === "boolean";
 // Larger numbers would not be what was sent.
-const isNumber = (value) => Number.isSafeInteger(value);
-const orNull = (test) => (value) => value === null || test(value);
-const listOf = (test) => (value) => Array.isArray(value) && value.every(test);
+export const isNumber = (value) => Number.isSafeInteger(value);
+export const orNull = (test) => (value) => value === null || test(value);
+export const listOf = (test) => (value) => Array.isArray(value) && value.every(test);
 const anything = () => true;
 
-/** A test of objects: all these fields are there. With `closed`, no others are. */
-function shaped(fields, closed = false) {
+/** A test of objects: all these fields are there. With `closed`, no others are but those of `optional`. */
+export function shaped(fields, closed = false, optional = {}) {
   const names = Object.keys(fields);
-  return (value) =>
-    isObject(value) &&
-    names.every((name) => Object.hasOwn(value, name) && fields[name](value[name])) &&
-    (!closed || Object.keys(value).length === names.length);
+  const isGood = (value, tests) => (name) => Object.hasOwn(value, name) && tests[name](value[name]);
+  return (value) => {
+    if (!isObject(value) || !names.every(isGood(value, fields))) return false;
+    const others = Object.keys(value).filter((name) => !Object.hasOwn(fields, name));
+    return !closed || others.every((name) => Object.hasOwn(optional, name) && optional[name](value[name]));
+  };
 }
+
+/** A test of values: one of these. */
+export const oneOf = (values) => (value) => values.includes(value);
 
 const isCut = shaped({ seat: isNumber, value: isText }, true);
 const isCutter = shaped({ seat: isNumber, promise: isText }, true);
@@ -84,28 +89,59 @@ const NEWS = {
   }),
   DEAL_OPENED: shaped({ deal: isNumber, secret: isText }),
 };
-const isMember = (value) =>
-  shaped({ id: isText, seat: orNull(isNumber), bot: isText })(value) &&
-  (!Object.hasOwn(value, "away") || isFlag(value.away));
+const isMember = shaped({
+  id: isText,
+  name: isText,
+  bot: isText,
+  seat: orNull(isNumber),
+  teamId: isText,
+  ready: isFlag,
+  away: isFlag,
+  missed: isNumber,
+  bankMs: isNumber,
+  promised: isFlag,
+  owes: orNull(isNumber),
+  backAtHand: isNumber,
+});
 const isNews = (value) => isObject(value) && Object.hasOwn(NEWS, value.type) && NEWS[value.type](value);
 const isOpening = (value) =>
   shaped({ k: isNumber, position: isNumber, salt: isText, card: isText, path: listOf(isText) })(value) &&
   (!Object.hasOwn(value, "shuffle") || isNumber(value.shuffle)) &&
   Object.keys(value).length === (Object.hasOwn(value, "shuffle") ? 6 : 5);
+const isOptions = shaped({
+  seats: isNumber,
+  turnSeconds: isNumber,
+  bankSeconds: isNumber,
+  pauseSeconds: isNumber,
+  cutSeconds: isNumber,
+  listed: isFlag,
+});
 
 const PARTS = {
+  // All that a client draws or goes by, whether it can be checked or not.
   public: shaped({
+    roomCode: isText,
     roomId: isText,
     game: isText,
+    edition: isNumber,
+    preset: isText,
     rules: isObject,
-    options: shaped({ seats: isNumber }),
-    phase: isText,
+    options: isOptions,
+    phase: oneOf(["lobby", "playing", "ended"]),
+    paused: isFlag,
+    host: isText,
+    members: listOf(isMember),
+    hand: isNumber,
+    version: isNumber,
+    gameVersion: isNumber,
+    turn: listOf(isNumber),
+    deadlineMs: orNull(isNumber),
+    nextRoundAtMs: orNull(isNumber),
     scheme: isText,
     deal: isNumber,
-    hand: isNumber,
-    turn: listOf(isNumber),
-    members: listOf(isMember),
     waitsFor: listOf(isNumber),
+    agreeing: listOf(isText),
+    gathering: isFlag,
     payouts: orNull(listOf(isNumber)),
   }),
   you: shaped({ seat: orNull((seat) => isNumber(seat) && seat >= 0), view: anything, menu: Array.isArray }),

@@ -7,6 +7,7 @@ import * as options from "./rules/options.js";
 import * as setup from "./rules/setup.js";
 import { isBlackjack, total } from "./rules/worth.js";
 
+export { isUndealt } from "./form.js";
 export const readRules = options.readRules;
 export const readSetup = (raw) => setup.readSetup(raw, DECK);
 

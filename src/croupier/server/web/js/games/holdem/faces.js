@@ -6,6 +6,7 @@ import { levelAt, levelHands, levelNumber, readRules } from "./rules/options.js"
 import { potsOf } from "./rules/pots.js";
 import { readSetup } from "./rules/setup.js";
 
+export { isUndealt } from "./form.js";
 export { readRules, readSetup };
 
 /** The rules as a context carries them. */

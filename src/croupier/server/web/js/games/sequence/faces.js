@@ -4,6 +4,7 @@
 import { cellsOf } from "./rules/board.js";
 import { TEAM_IDS, readRules, readSetup, scoresOf, sequencesNeeded } from "./rules/options.js";
 
+export { isUndealt } from "./form.js";
 export { readRules, readSetup };
 
 /** The rules as a context carries them. */
