@@ -18,6 +18,7 @@ const STEPS = {
     checker.acknowledged = new Set(acknowledged);
     checker.ownActions = (other) => (other === hand ? acts : null);
   },
+  recall: (checker, { told }) => void checker.recallMoves(told),
   lose_sight: (checker) => void checker.loseSight(),
   agree: (checker, { hand }) => void checker.agreeToHand(hand),
   voids: (checker) => void checker.agreeToVoids(),

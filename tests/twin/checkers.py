@@ -48,6 +48,8 @@ def in_python(tape: Tape) -> list[Any]:
                 result = {name: getattr(seen, name) for name in TOLD}
             case "bridge":
                 result = {"alarms": checker.bridge(step["missed"], step["last"])}
+            case "recall":
+                checker.recall_moves(**step["told"])
             case "lose_sight":
                 checker.lose_sight()
             case "agree":

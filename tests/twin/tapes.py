@@ -71,6 +71,10 @@ class TapedChecker(Checker):
         self._known = self.memory
         return found
 
+    def recall_moves(self, hand: int, deal: int, since: int, moves: Sequence[Any]) -> None:
+        self._write("recall", told={"hand": hand, "deal": deal, "since": since, "moves": list(moves)})
+        super().recall_moves(hand, deal, since, moves)
+
     def lose_sight(self) -> None:
         self._write("lose_sight")
         super().lose_sight()

@@ -30,6 +30,30 @@ function dealsFirst(engine, raw) {
   return new Mirror(engine, rules, engine.firstSetup(rules, SEATS_ANY)).wants !== null;
 }
 
+/** Whether an offer has the form that this game gives it. */
+function isOffer(engine, offer) {
+  if (!isObject(offer) || !Object.hasOwn(offer, "action")) return false;
+  const { action, ...rest } = offer;
+  const isGood = {
+    field: (name) => typeof name === "string" && name !== "",
+    low: (number) => Number.isSafeInteger(number) && number !== 0,
+    high: (number) => Number.isSafeInteger(number) && number !== 0,
+    among: (numbers) => Array.isArray(numbers) && numbers.length > 0 && numbers.every(Number.isSafeInteger),
+  };
+  if (!Object.entries(rest).every(([name, value]) => Object.hasOwn(isGood, name) && isGood[name](value))) return false;
+  try {
+    return same(engine.readMove(0, action), action);
+  } catch {
+    return false;
+  }
+}
+
+/** Whether a view and a menu have the form that this game gives them before its cards. */
+function isUndealt(engine, { view, menu }) {
+  if (!engine) return view === null && !menu.length;
+  return (view === null || engine.isUndealt(view)) && menu.every((offer) => isOffer(engine, offer));
+}
+
 /** One player's checks in one room. */
 export class Checker extends DealChecker {
   /** Every alarm so far; the newest ones hold until the player decides. */
@@ -54,6 +78,8 @@ export class Checker extends DealChecker {
   #persons = new Map();
   /** How often each event of the present round was told, by the event in JSON. */
   #events = new Map();
+  /** The game and the rules of the present round, as they were last shown and found good. */
+  #shownRules = null;
 
   /** Whether there is an alarm that the player has not decided about. */
   get isAlarmed() {
@@ -172,14 +198,17 @@ export class Checker extends DealChecker {
     const seated = shown.members.filter(({ seat }) => seat !== null);
     this.#persons = new Map(seated.map(({ seat, id }) => [seat, id]));
     this._members = new Map(seated.filter(({ bot }) => !bot).map(({ seat, id }) => [seat, id]));
-    this._place = shown.members.find(({ id }) => id === this.me)?.seat ?? null;
+    const own = shown.members.find(({ id }) => id === this.me);
+    Object.assign(this, { _place: own?.seat ?? null, _isAway: own?.away ?? true });
     if (this._wasAway || this._place !== this._held) this._held = null;
     this.#forgetTheGone(shown);
     this._watchStart(state);
     if (shown.hand !== this._hand) {
       this._turnTo(shown.hand);
       this.#events = new Map();
+      if (shown.hand === this._recalled.hand) this._moves = this._recalled.moves;
     }
+    this._recalled = { hand: -1, moves: [] };
     if (shown.scheme !== cut2.SCHEME) {
       if (this.#oldHand !== shown.hand && shown.payouts === null)
         this._fault("SCHEME_OLD", { scheme: shown.scheme.slice(0, 16) });
@@ -210,22 +239,24 @@ export class Checker extends DealChecker {
     if (whole && newest > 0 && newest < shown.deal) return [newest + 1, shown.deal];
     if (newest && newest !== shown.deal) this._fault("DEAL_NOT_NEXT", { deal: shown.deal, expected: newest });
     this._checkWhole();
-    this.#checkOwnMoves(state);
     this.#follow(
       state,
       openings.filter((opening) => !isKnown(opening)),
     );
+    this.#checkOwnMoves(state);
     if (whole && this._mirror && !this._found.length) this.#checkPacks(this._mirror);
     return null;
   }
 
-  /** Between two matches people come and go without a word: whoever left the room owes nothing there any more. */
+  /** Between two matches people come and go without a word: whoever left the room owes nothing there any more, once
+   * another match has begun. */
   #forgetTheGone({ phase, members }) {
     const misses = Object.entries(this.memory.misses);
     if (phase !== "lobby" || !misses.length) return;
-    const here = new Set(members.map(({ id }) => id));
-    const kept = misses.filter(([, { member }]) => here.has(member) && !this._wasAway);
-    if (kept.length < misses.length) this.memory = { ...this.memory, misses: Object.fromEntries(kept) };
+    const here = new Set(this._wasAway ? [] : members.map(({ id }) => id));
+    const kept = misses.map(([seat, miss]) => [seat, { ...miss, gone: miss.gone || !here.has(miss.member) }]);
+    if (kept.some(([, { gone }], at) => gone !== misses[at][1].gone))
+      this.memory = { ...this.memory, misses: Object.fromEntries(kept) };
   }
 
   /** When the whole round is told again, its moves are those that were told before. A hand that was called off before its
@@ -257,10 +288,12 @@ export class Checker extends DealChecker {
     return null;
   }
 
-  /** Nobody puts in chips in this player's name. */
+  /** Nobody acts in this player's name, but for what the rules do when somebody does not act in time. Before the cards,
+   * nobody puts in chips. */
   #checkOwnMoves({ public: { game } }) {
     const engine = this.engineOf(game);
-    if (!this.ownActions || !engine || this._seat === null || this.accepted.has("MOVE_NOT_MINE")) return;
+    const isKnown = this.ownActions && engine && this._seat !== null;
+    if (this._found.length || !isKnown || this.accepted.has("MOVE_NOT_MINE")) return;
     const read = (action) => {
       try {
         return engine.readMove(this._seat, action);
@@ -274,13 +307,16 @@ export class Checker extends DealChecker {
       if (move.seat !== this._seat) continue;
       if (!Object.hasOwn(move, "action")) throw new Malformed("moves");
       const action = read(move.action);
-      if (action && engine.stakes(action)) count(told, sortedJson(move.action));
+      if (action && (this._shuffles.length || engine.stakes(action))) count(told, sortedJson(move.action));
     }
     if (!told.size) return;
     const did = new Map();
     for (const raw of this.ownActions(this._hand)) count(did, sortedJson(read(raw)));
-    for (const [move, times] of told)
-      if (times > (did.get(move) ?? 0)) this._fault("MOVE_NOT_MINE", { move: move.slice(0, 80) });
+    const times = (counts, move) => counts.get(move) ?? 0;
+    const strange = [...told].filter(([move, often]) => often > times(did, move));
+    const forced = strange.length && this._mirror ? this._mirror.byItself(this._seat) : new Map();
+    for (const [move, often] of strange)
+      if (often > times(did, move) + times(forced, move)) this._fault("MOVE_NOT_MINE", { move: move.slice(0, 80) });
   }
 
   /** Holds what the room shows to what follows from the proofs and the moves. */
@@ -293,13 +329,33 @@ export class Checker extends DealChecker {
       return;
     }
     this.#take(mirror, openings);
+    if (this._found.length) return;
     const { public: shown, you } = state;
-    // Back in the lobby nothing of a round is shown.
-    if (this._found.length || (shown.phase === "lobby" && you.view === null)) return;
+    if (you.view === null) {
+      this.#checkUnseen(state);
+      return;
+    }
+    this.#checkRules(mirror, shown);
     this.#checkPlayed(mirror);
     this.#checkOwnPlace(mirror);
     if (mirror.payouts === null) mirror.passTo(shown.turn, this._seat, you.view);
-    if (you.view !== null) this.#compare(mirror, state);
+    this.#compare(mirror, state);
+  }
+
+  /** Nothing of a round is shown in the lobby, and when a hand was called off before its cards: then nobody has anything
+   * to do, either. */
+  #checkUnseen({ public: { phase, hand }, you }) {
+    if (phase !== "lobby" && this._shuffles.length) this._fault("VIEW_MISMATCH", { field: "view", hand });
+    else if (you.menu.length) this._fault("VIEW_MISMATCH", { field: "menu", hand });
+  }
+
+  /** As long as a round is shown, so are the game and the rules that it was dealt by. */
+  #checkRules(mirror, { game, rules, phase, deal }) {
+    if (phase === "lobby" || same(this.#shownRules, { game, rules })) return;
+    const engine = this.engineOf(game);
+    if (engine !== mirror.engine || !same(plainRules(engine, rules), plainRules(engine, mirror.rules)))
+      this._fault("RULES_CHANGED", { deal });
+    else this.#shownRules = { game, rules };
   }
 
   /** Takes proofs, and the moves that were made since. */
@@ -390,8 +446,10 @@ export class Checker extends DealChecker {
   #checkBare({ public: shown, you }) {
     const [place] = cardsIn(you.view);
     if (this._found.length) return;
+    const engine = this.engineOf(shown.game);
     if (place !== undefined) this._fault("CARD_WITHOUT_PROOF", { place });
-    else if (you.menu.length && dealsFirst(this.engineOf(shown.game), shown.rules))
+    else if (!isUndealt(engine, you)) this._found.push(malformed("view"));
+    else if (you.menu.length && (you.view === null || dealsFirst(engine, shown.rules)))
       this._fault("VIEW_MISMATCH", { field: "menu", hand: shown.hand });
   }
 

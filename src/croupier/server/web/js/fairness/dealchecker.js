@@ -4,7 +4,7 @@
 import * as canonical from "./canonical.js";
 import * as cut2 from "./cut2.js";
 import { fromHex, isHash, toHex } from "./encoding.js";
-import { checkFixed, isObject, malformed, Malformed, same } from "./memory.js";
+import { checkFixed, isObject, malformed, same } from "./memory.js";
 import { MirrorError } from "./mirror.js";
 import { FixedDeal, readStart, RoundChecker, VOIDS_MAX } from "./roundchecker.js";
 import { sealedPack } from "./sealedpack.js";
@@ -41,6 +41,8 @@ export class DealChecker extends RoundChecker {
   /** Where this player sits, and where they have sat without a break since the newest deal was fixed. */
   _place = null;
   _held = null;
+  /** Whether the room says that this player is away. */
+  _isAway = false;
   /** What the player says is another device of theirs. */
   accepted = new Set();
   /** The chips that this player asked for from one hand to another, by any program that shares what it remembers; null
@@ -60,8 +62,7 @@ export class DealChecker extends RoundChecker {
       }
     } catch (error) {
       if (error instanceof MirrorError) this._fault(error.code, error.facts);
-      else if (error instanceof Malformed) this._found.push(malformed(error.message));
-      else throw error;
+      else this._found.push(malformed(error.message));
     }
     if (memory.deal !== last && !this._found.length)
       this._fault("DEAL_NOT_NEXT", { deal: last + 1, expected: memory.deal + 1 });
@@ -84,7 +85,7 @@ export class DealChecker extends RoundChecker {
       this._fault("CONTEXT_MALFORMED", { field: "setup", value: context.setup.slice(0, 60) });
       return memory;
     }
-    const closing = this.#checkClosing(fixed, memory, {});
+    const closing = this.#checkClosing(fixed, memory, this.#seenOfClosing(fixed, memory));
     if (this._found.length || closing === null) return memory;
     this._checkBridged(context, memory, closing);
     // Who sat where meanwhile is not known: a debt that was paid is forgotten.
@@ -92,6 +93,21 @@ export class DealChecker extends RoundChecker {
     const voids = closing.cut === null ? [...memory.voids, memory.deal] : memory.voids;
     const seal = toHex(cut2.sealOf(cut2.contextHash(context), roots));
     return shown({ ...memory, voids: recent(voids, context.deal) }, context, seal, Object.fromEntries(unpaid));
+  }
+
+  /** Before the first state: how far a hand had come when any tab of this browser last saw it. Its newest deal was cut
+   * after the first `since` of these moves. */
+  recallMoves({ hand, deal, since, moves }) {
+    this._recalled = { hand, moves };
+    Object.assign(this, { _tail: { begun: moves.slice(since) }, _tailOf: deal });
+  }
+
+  /** The moves of the present hand, as `recallMoves` takes them; null before its cards, and where it was not seen when
+   * they were dealt. */
+  get toldMoves() {
+    const deal = this._shuffles.at(-1) ?? 0;
+    if (!this._cutAt.has(deal)) return null;
+    return { hand: this._hand, deal, since: this._cutAt.get(deal), moves: this._moves };
   }
 
   /** A deal that is fixed. Gives [from, to] when the deals between must be asked for first. */
@@ -165,7 +181,7 @@ export class DealChecker extends RoundChecker {
   /** The misses by the seats of another match, to which people bring theirs along. */
   #reseated(misses) {
     const seats = new Map([...this._members].map(([seat, member]) => [member, seat]));
-    const known = Object.values(misses).filter(({ member }) => seats.has(member));
+    const known = Object.values(misses).filter(({ member, gone }) => seats.has(member) && !gone);
     return Object.fromEntries(known.map((miss) => [seats.get(miss.member), miss]));
   }
 
@@ -190,9 +206,13 @@ export class DealChecker extends RoundChecker {
   #seenOfClosing({ context }, memory) {
     // Nothing is played on a void deal.
     if (memory.missing.length) return { payouts: null, moves: [] };
-    if (!context.shuffle) return context.hand > memory.hand ? this._tail : {};
-    const start = this._movesAtDeal;
-    return start === null ? { payouts: null } : { payouts: null, moves: this._moves.slice(start) };
+    const tail = memory.deal === this._tailOf ? this._tail : {};
+    if (!context.shuffle) return context.hand > memory.hand ? tail : {};
+    const start = this._cutAt.get(memory.deal);
+    // The round is not told any more.
+    if (!this._deals.has(memory.deal) || start === undefined) return { payouts: null, ...tail };
+    // When the whole round is told again, there may be moves after the deal, too.
+    return { payouts: null, [this._cameBack ? "within" : "moves"]: this._moves.slice(start) };
   }
 
   /** How the deal before is said to have ended must be how this client saw it end. */
@@ -204,18 +224,24 @@ export class DealChecker extends RoundChecker {
       this._fault("DEAL_NOT_NEXT", { deal, expected: memory.deal + 1 });
       return null;
     }
-    const known = { deal: memory.deal, seal: memory.seal, ...seen };
+    const { begun = [], within = null, ...rest } = seen;
+    const known = { deal: memory.deal, seal: memory.seal, ...rest };
     if (memory.missing.length) Object.assign(known, { missing: memory.missing, cut: null });
     else if (memory.cut) Object.assign(known, { missing: [], cut: memory.cut });
     // It was fixed before these eyes and neither cut nor void.
     else if (this._openDeal === memory.deal) this._fault("DEAL_NOT_NEXT", { deal, expected: memory.deal });
+    const moves = Array.isArray(closing.moves) ? closing.moves : [null];
+    const isWithin = within === null || same(within.slice(0, moves.length), moves);
+    if (!same(moves.slice(0, begun.length), begun) || !isWithin)
+      this._fault("CLOSING_MISMATCH", { deal: deal - 1, field: "moves" });
     for (const [field, value] of Object.entries(known))
       if (!same(closing[field], value)) this._fault("CLOSING_MISMATCH", { deal: deal - 1, field });
     return closing;
   }
 
   /** Exactly the people dealt in must cut, without those who may not be back yet. */
-  #checkCutters({ deal, hand, shuffle, cutters }, memory, misses, { deals }) {
+  #checkCutters(context, memory, misses, { deals }) {
+    const { deal, hand, shuffle, cutters } = context;
     const mirror = this._mirror;
     if (mirror === null || hand !== this._hand) return;
     const listed = seatsOf(cutters);
@@ -223,7 +249,8 @@ export class DealChecker extends RoundChecker {
     const people = inOrder(dealtIn).filter((seat) => this._members.has(seat));
     const isOpen = !deals.some((news) => DECIDED.includes(news.type) && news.deal === deal);
     const areTheyAll = shuffle ? listed.every((seat) => people.includes(seat)) : same(listed, people);
-    if (!shuffle && dealtIn.includes(this._seat) && !listed.includes(this._seat)) this._fault("NOT_LISTED", { deal });
+    const isLeftOut = dealtIn.includes(this._seat) && !listed.includes(this._seat);
+    if (isLeftOut && this.#mustList(context, misses)) this._fault("NOT_LISTED", { deal });
     else if (isOpen && !areTheyAll) this._fault("CUTTERS_CHANGED", { deal, seats: listed.join(" ").slice(0, 80) });
     if (memory.missing.length && hand === memory.hand && shuffle === memory.shuffle && !needsEverybody) {
       for (const seat of listed)
@@ -235,6 +262,14 @@ export class DealChecker extends RoundChecker {
       if (!miss.paid) this._fault("OWED_CUT_MISSING", { deal, seat });
       else if (!needsEverybody && hand < miss.backAtHand) this._fault("LISTED_EARLY", { deal, seat });
     }
+  }
+
+  /** Whether this player's cut must go into a deal. A later shuffle goes on without whoever is away, or has not cut it: not
+   * without somebody who was there all the time, and cut the one before. */
+  #mustList({ shuffle }, misses) {
+    if (!shuffle) return true;
+    const isAway = this._wasAway || this._isAway || Object.hasOwn(misses, this._seat);
+    return !isAway && this._shuffles.every((number) => this.gave.has(number));
   }
 
   _made({ deal: number, cuts, secrets }) {
@@ -265,8 +300,15 @@ export class DealChecker extends RoundChecker {
       if (!memory.cut) this.memory = { ...this.#forgiven(memory.cutters), cut: this.code };
     }
     this._shuffles.push(number);
-    this._movesAtDeal = this._cameBack ? null : this._moves.length;
+    this.#markCut(deal.context);
     this._openDeal = null;
+  }
+
+  /** Takes note of how many moves the round had when a deal was cut, or void. */
+  #markCut(context) {
+    const { deal, shuffle } = context;
+    if (!shuffle) this._cutAt.set(deal, readStart(context)?.moves.length ?? 0);
+    else if (!this._cameBack) this._cutAt.set(deal, this._moves.length);
   }
 
   /** What this client gave is in the cut, for the seat in which it is dealt its cards. */
@@ -313,7 +355,7 @@ export class DealChecker extends RoundChecker {
     this._found.push(...cut2.checkSecrets(deal.hashed, deal.roots, pack, secrets, null));
     this._openDeal = null;
     deal.missing = missing;
-    if (deal.context.shuffle && !this._cameBack) this._movesAtDeal = this._moves.length;
+    this.#markCut(deal.context);
     if (this._found.length || memory.deal !== number) return;
     if (memory.missing.length) {
       if (!same(memory.missing, missing)) this._fault("DEAL_TAKEN_BACK", { deal: number });
@@ -351,7 +393,8 @@ export class DealChecker extends RoundChecker {
       const member = this._members.get(seat) ?? "";
       const count = before ? before.misses + 1 : 1;
       const backAtHand = rests ? context.hand + restHands(count) : 0;
-      misses[seat] = { deal: number, member, promise: promised.get(seat), backAtHand, misses: count, streak: 0, paid: false };
+      const promise = promised.get(seat);
+      misses[seat] = { deal: number, member, promise, backAtHand, misses: count, streak: 0, paid: false, gone: false };
     }
     const voids = recent([...memory.voids, number], number);
     this.memory = { ...memory, missing, gave: seatsOf(cuts), misses, voids, handVoids: memory.handVoids + 1 };

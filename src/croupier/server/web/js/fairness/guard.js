@@ -42,9 +42,11 @@ export class Guard {
   /** What this player did in the newest hand, and the chips that they asked for, as { hand, chips }, in any tab. */
   #acts = { hand: -1, actions: [] };
   #bought = [];
-  /** What was known when this page asked for the room, as { room, memory }, without a name where nothing was; null when it
-   * did not look. */
+  /** What was known when this page asked for the room, as { room, memory, told }, without a name where nothing was; null
+   * when it did not look. */
   #remembered = null;
+  /** What was kept last of the moves of a hand, as { hand, deal, since, moves }. */
+  #told = null;
   #lines = [];
   #written = Promise.resolve();
 
@@ -94,7 +96,7 @@ export class Guard {
   async recall() {
     if (this.#room || !CODE.test(this.#code)) return;
     const room = (await this.#linesOf(this.#codeName)).at(-1) ?? "";
-    this.#remembered = { room, memory: room ? furthest(await this.#linesOf(`cut2/memory/${room}`)) : null };
+    this.#remembered = room ? await this.#rememberedOf(room) : { room, memory: null, told: null };
   }
 
   /** Checks a state, and writes down what it brought. */
@@ -112,6 +114,7 @@ export class Guard {
     if (seen.gap === null) this.#writeState(frame, seen);
     this.#keepAlarms(seen.alarms);
     if (seen.remember) this.#keepMemory();
+    if (!seen.alarms.length && seen.gap === null) this.#keepMoves();
     return seen;
   }
 
@@ -122,8 +125,11 @@ export class Guard {
     if (this.#room || !isHash(room)) return [];
     this.#room = room;
     const { checker } = this;
-    const askedWith = ["", room].includes(this.#remembered?.room) ? this.#remembered : null;
-    checker.memory = askedWith ? askedWith.memory : furthest(await this.#linesOf(this.#memoryName));
+    const isAsked = ["", room].includes(this.#remembered?.room);
+    const { memory, told } = isAsked ? this.#remembered : await this.#rememberedOf(room);
+    checker.memory = memory;
+    if (told) checker.recallMoves(told);
+    this.#told = told;
     const begun = await this.#kept((vault) => vault.last(this.#logName));
     if (!begun) this.#write({ format: LOG_FORMAT, room, player: this.me });
     for (const found of await this.#linesOf(this.#alarmsName)) {
@@ -134,6 +140,12 @@ export class Guard {
     if (!before.length) this.#append(this.#codeName, room);
     else if (before.at(-1) !== room) this.#keepAlarms([checker.alarm("ROOM_REPLACED", { room: room.slice(0, 16) })]);
     return checker.alarms;
+  }
+
+  async #rememberedOf(room) {
+    const memory = furthest(await this.#linesOf(`cut2/memory/${room}`));
+    const told = memory && mostTold(await this.#linesOf(movesName(room, memory.hand)));
+    return { room, memory, told: told && told.deal === memory.deal && memory.cut ? told : null };
   }
 
   async #linesOf(name) {
@@ -179,6 +191,25 @@ export class Guard {
 
   #keepMemory() {
     if (this.#room) this.#append(this.#memoryName, this.checker.memory);
+  }
+
+  /** Keeps the moves of a hand that has its cards: told again after a reload, it must go on from there. */
+  #keepMoves() {
+    const told = this.checker.toldMoves;
+    if (told === null || !this.#room) return;
+    const kept = this.#told?.hand === told.hand ? this.#told : { deal: 0, moves: [] };
+    const first = kept.moves.length;
+    if (told.deal === kept.deal && told.moves.length <= first) return;
+    this.#append(movesName(this.#room, told.hand), { ...told, moves: told.moves.slice(first), first });
+    this.#told = told;
+  }
+
+  /** The player begins anew: what was told of the hand before need not be told again. */
+  #forgetMoves() {
+    if (!this.#room || !this.#told) return;
+    const { hand } = this.#told;
+    this.#append(movesName(this.#room, hand), { hand, deal: 0, since: 0, moves: [], first: 0 });
+    this.#told = null;
   }
 
   /** An alarm holds until the player decides, also after a reload. */
@@ -310,6 +341,7 @@ export class Guard {
       this.#room = this.#shownRoom;
       this.#append(this.#codeName, this.#room);
     }
+    this.#forgetMoves();
     checker.decideToGoOn(this.#room);
     this.#keepMemory();
   }
@@ -388,4 +420,16 @@ function furthest(kept) {
     one.deal > other.deal || (one.deal === other.deal && isDecided(one) >= isDecided(other));
   const best = kept.reduce((one, each) => (one === null || !each.deal || isFurther(each, one) ? each : one), null);
   return best && { ...newMemory(best.room), ...best };
+}
+
+const movesName = (room, hand) => `cut2/moves/${room}/${hand}`;
+
+/** The most that any tab of this browser was told of the moves of a hand; null where that is nothing. */
+function mostTold(lines) {
+  return lines.reduce((best, { first, ...told }) => {
+    const before = best?.moves ?? [];
+    if (!told.deal || before.length < first) return null;
+    const isMore = before.length < first + told.moves.length || best === null || best.deal < told.deal;
+    return isMore ? { ...told, moves: [...before.slice(0, first), ...told.moves] } : best;
+  }, null);
 }

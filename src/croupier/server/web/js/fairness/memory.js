@@ -21,7 +21,8 @@ export const newMemory = (room) => ({
   missing: [],
   gave: [],
   cutters: [],
-  /** By seat: { deal, member, promise, backAtHand, misses, streak, paid }. */
+  /** By seat: { deal, member, promise, backAtHand, misses, streak, paid, gone }. Who is gone left the room between two
+   * matches: when another one begins, they owe nothing there any more. */
   misses: {},
   /** The newest void deals. */
   voids: [],

@@ -226,6 +226,27 @@ export class Mirror {
     }, refused);
   }
 
+  /** How often each move of a seat is what the rules do for somebody who does not act in time, a Map by the move in JSON. */
+  byItself(seat) {
+    const again = new Mirror(this.engine, this.rules, this.setup);
+    again.proved = this.proved;
+    const counts = new Map();
+    for (const move of this.moves) {
+      if (move.seat === seat && isObject(move.action)) {
+        again.deal();
+        const name = sortedJson(move.action);
+        if (same(again.#madeFor(seat), move.action)) counts.set(name, (counts.get(name) ?? 0) + 1);
+      }
+      again.advance([move]);
+    }
+    return counts;
+  }
+
+  /** What the rules do now for a seat that does not act in time; null when it has nothing to do. */
+  #madeFor(seat) {
+    return this.engine.madeFor(this.#replay.state, seat);
+  }
+
   /** The seat that a card of the shuffle went to; null for one that went to none. */
   seatOf(shuffle, k) {
     const [kind, seat] = this.places[shuffle][k].split(":");

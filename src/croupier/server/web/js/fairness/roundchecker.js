@@ -51,14 +51,17 @@ export class RoundChecker {
   _shuffles = [];
   _mirror = null;
   _moves = [];
-  /** How many moves the round had when its newest deal was cut; null if that was not seen. */
-  _movesAtDeal = null;
+  /** How many moves the round had when each of its deals was cut, by deal, where that is known. */
+  _cutAt = new Map();
+  /** A hand, and its moves as any tab of this browser was told them before this one began. */
+  _recalled = { hand: -1, moves: [] };
   /** What the newest deal of a round started from; null if it was not seen. */
   _lastSetup = null;
   /** What the next round starts from if nobody comes or goes; null if the last one was not seen to its end. */
   _base = null;
-  /** Of the closing of the newest deal, what was seen of it. */
+  /** Of the closing of the deal `_tailOf`, what was seen of it; `begun` are moves that it must begin with. */
   _tail = {};
+  _tailOf = 0;
   /** The rules of the match to come, while its lobby is seen. */
   _lobbyRules = null;
   /** A match whose beginning was seen, as { hand, seats, total }. */
@@ -120,10 +123,14 @@ export class RoundChecker {
     const isOver = mirror !== null && mirror.payouts !== null;
     if (!seen) {
       if (this._shuffles.length && !isOver) this._note("END_NOT_SEEN", { hand: this._hand });
-      Object.assign(this, { _base: null, _tail: {}, _lastSetup: null });
+      Object.assign(this, { _base: null, _lastSetup: null });
+      if (this._shuffles.length) this.#keepTail({ begun: this._moves });
     } else if (isOver) {
       this._base = mirror.nextSetup;
-      if (this._shuffles.length) this._tail = { payouts: [...mirror.payouts], ...this.#movesSinceDeal(mirror.moves) };
+      if (this._shuffles.length) {
+        this.#keepTail({ moves: mirror.moves });
+        this._tail.payouts = [...mirror.payouts];
+      }
     } else if (this._shuffles.length)
       this._fault("HAND_BROKEN_OFF", { deal: this._shuffles.at(-1), hand: this._hand });
     else if (mirror !== null) this._base = mirror.setup;
@@ -131,8 +138,12 @@ export class RoundChecker {
     else if (this._moves.length) this._base = this.#afterUndealt();
   }
 
-  #movesSinceDeal(moves) {
-    return this._movesAtDeal === null ? {} : { moves: moves.slice(this._movesAtDeal) };
+  /** Takes note of the moves since the newest deal, for its closing. */
+  #keepTail(known) {
+    this._tailOf = this._shuffles.at(-1);
+    const since = this._cutAt.get(this._tailOf);
+    const entries = since === undefined ? [] : Object.entries(known);
+    this._tail = Object.fromEntries(entries.map(([name, moves]) => [name, moves.slice(since)]));
   }
 
   /** The deals of the present round, after a reload. */

@@ -2,7 +2,7 @@
 // moves. A twin of `croupier.rules.blackjack.view`. The page holds all that the server shows to it.
 
 import { DECK } from "../../verify/packs.js";
-import { mayDoOnHand, turnOf } from "./rules/menu.js";
+import { mayDoOnHand, menu, turnOf } from "./rules/menu.js";
 import * as options from "./rules/options.js";
 import * as setup from "./rules/setup.js";
 import { isBlackjack, total } from "./rules/worth.js";
@@ -28,6 +28,13 @@ const STAKES = ["PLACE_BET", "BLACKJACK_DOUBLE", "BLACKJACK_SPLIT"];
 /** Whether an action puts in chips. */
 export const stakes = ({ type, take = true }) =>
   STAKES.includes(type) || (type === "BLACKJACK_INSURANCE" && take !== false);
+
+/** What is done for a seat that does not act in time: it sits the round out, goes without insurance, stands. */
+export function madeFor(round, seat) {
+  if (!menu(round, seat).length) return null;
+  if (round.phase === "betting") return { type: "BLACKJACK_SIT_OUT" };
+  return round.undecided.includes(seat) ? { type: "BLACKJACK_INSURANCE", take: false } : { type: "BLACKJACK_STAND" };
+}
 
 export const seatCount = ({ seats }) => seats.length;
 

@@ -1,6 +1,7 @@
 // What a viewer of a hand may see, made from the replay alone: every card from its place, every chip from the moves. A
 // twin of `croupier.rules.holdem.view`. The page holds all that the server shows to it.
 
+import { menu } from "./rules/betting.js";
 import { bestFive } from "./rules/evaluate.js";
 import { levelAt, levelHands, levelNumber, readRules } from "./rules/options.js";
 import { potsOf } from "./rules/pots.js";
@@ -22,6 +23,13 @@ const STAKES = ["HOLDEM_CALL", "HOLDEM_BET", "HOLDEM_RAISE", "HOLDEM_ALL_IN"];
 
 /** Whether an action puts in chips. */
 export const stakes = ({ type }) => STAKES.includes(type);
+
+/** What is done for a seat that does not act in time: it checks if it can, else it folds; a beaten hand is mucked. */
+export function madeFor(hand, seat) {
+  const types = menu(hand, seat).map(({ action }) => action.type);
+  const type = ["HOLDEM_MUCK", "HOLDEM_CHECK", "HOLDEM_FOLD"].find((each) => types.includes(each));
+  return type ? { type } : null;
+}
 
 export const seatCount = ({ stacks }) => stacks.length;
 

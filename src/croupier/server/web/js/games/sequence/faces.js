@@ -2,6 +2,7 @@
 // the moves. A twin of `croupier.rules.sequence.view`. The page holds all that the server shows to it.
 
 import { cellsOf } from "./rules/board.js";
+import { menu } from "./rules/menu.js";
 import { TEAM_IDS, readRules, readSetup, scoresOf, sequencesNeeded } from "./rules/options.js";
 
 export { isUndealt } from "./form.js";
@@ -20,6 +21,12 @@ export const isOpenTable = () => false;
 
 /** There are no chips to put in. */
 export const stakes = () => false;
+
+/** What is done for a seat that does not act in time: the first legal play, on its next turn. */
+export function madeFor(game, seat) {
+  const turn = game.awaits.kind === "turn" ? game.turns.find((each) => each.seat === seat) : undefined;
+  return turn ? (menu({ ...game, turn }, seat)[0]?.action ?? null) : null;
+}
 
 export const seatCount = ({ setup }) => setup.seats;
 
