@@ -208,7 +208,7 @@ attack("POSITION_MISMATCH", POSITION)(_at_another_k("the_burnt_card_on_the_board
 attack("POSITION_MISMATCH", POSITION)(_at_another_k("the_opening_of_another_card_on_the_board", 7, 40))
 
 
-def _blackjack(*, pair: bool = False) -> Stage:
+def blackjack(*, pair: bool = False) -> Stage:
     """A round of blackjack in which Ann has bet and must act; with `pair`, she may split."""
     for seed in range(500):
         stage = Stage(game="blackjack", preset="trainer", bots=0, seed=seed).start()
@@ -225,7 +225,7 @@ def _blackjack(*, pair: bool = False) -> Stage:
 @attack("POSITION_MISMATCH", POSITION)
 def the_opening_of_another_card_for_a_split_hand() -> Outcome:
     """Ann splits, and the server looks for the card that she gets."""
-    stage = _blackjack(pair=True)
+    stage = blackjack(pair=True)
     k = stage.room.round.shoe.dealt  # type: ignore[union-attr]
     stage.table.room = swapped(stage.room, k, k + 20)
     done = stage.ann.act(Split())

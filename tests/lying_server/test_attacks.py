@@ -3,11 +3,12 @@
 import pytest
 
 from croupier.rules.holdem.actions import AllIn
-from tests.lying_server import attacks_cards, attacks_promises, attacks_setup, attacks_voids
+from tests.lying_server import attacks_cards, attacks_play, attacks_promises, attacks_setup, attacks_voids
 from tests.lying_server.attack import ATTACKS, Attack
 from tests.lying_server.offline import Player
 
 assert attacks_cards
+assert attacks_play
 assert attacks_promises
 assert attacks_setup
 assert attacks_voids

@@ -11,6 +11,9 @@ from croupier.table import commands as c
 from croupier.table.client_memory import CutWanted
 from croupier.table.deal_faults import DealFault
 from croupier.table.room import Phase
+from tests.lying_server.attack import Stage
+from tests.lying_server.attacks_cards import blackjack
+from tests.lying_server.attacks_play import play_for_ann
 from tests.lying_server.offline import OfflineTable, Player
 
 TABLES = [
@@ -151,3 +154,10 @@ def test_a_cut_that_came_too_late_twice_is_an_alarm() -> None:
             if bob.guard.checker.findings:
                 break
     assert [found.code for found in bob.guard.checker.findings] == [DealFault.MISSING_THOUGH_CUT]
+
+
+def test_what_the_rules_do_for_somebody_who_is_late_is_no_alarm() -> None:
+    for stage in (Stage(game="sequence", preset="house").start(), blackjack(), Stage().start()):
+        played = stage.room.round
+        assert played is not None
+        assert play_for_ann(stage, stage.room.rules.absent(played.state, 0)).gained

@@ -16,6 +16,8 @@ STEPS_AFTER: Final = 12
 """How much of a tape is kept round a lie."""
 DEEPER: Final = 0.85
 """How often the way into a value goes on."""
+LEFT_OUT: Final = 0.2
+"""How often nonsense is that something is missing."""
 SENSIBLE: Final = 0.7
 """How often a lie keeps to the form: a text within a text is as it must be, a digest is of what it stands for."""
 
@@ -94,6 +96,42 @@ def _around(tape: Tape, memories: list[Any], step: int) -> tuple[Tape, int]:
     rest = next((each for each in reversed(tape[:start]) if each["op"] == "rest"), None)
     told = [tape[0], {"op": "memory", "memory": memories[start - 1]}, *([rest] if rest else [])]
     return [*told, *(dict(each) for each in tape[start : step + STEPS_AFTER])], len(told) + step - start
+
+
+NONSENSE: Final[tuple[Any, ...]] = (
+    None,
+    True,
+    0,
+    -1,
+    1.5,
+    2**53,
+    "",
+    "x",
+    "As",
+    [],
+    [None],
+    [[]],
+    {},
+    {"": None},
+    {"seat": []},
+)
+"""What may stand anywhere in a state that no honest room sends."""
+
+
+def nonsense(tape: Tape, memories: list[Any], chance: Random) -> tuple[str, Tape]:
+    """A part of the tape with nonsense in the place of something in one of its states, or with something left out."""
+    steps = [number for number, each in enumerate(tape) if each["op"] == "see"]
+    step = chance.choice(steps)
+    told, place = _around(tape, memories, step)
+    holder = told[place] = copy.deepcopy(told[place])
+    path = ("frame", *_descend(holder["frame"], chance))
+    for name in path[:-1]:
+        holder = holder[name]
+    if isinstance(holder, dict) and path[-1] != "frame" and chance.random() < LEFT_OUT:
+        del holder[path[-1]]
+        return f"step {step}: {path} left out", told[: place + 2]
+    holder[path[-1]] = chance.choice(NONSENSE)
+    return f"step {step}: {path} is {holder[path[-1]]!r}", told[: place + 2]
 
 
 def bridge_lie(tape: Tape, chance: Random) -> tuple[str, Tape] | None:

@@ -1,18 +1,20 @@
 """The same tapes for both checkers: honest rooms, rooms after a reload, and rooms that lie."""
 
+from collections.abc import Callable
 from random import Random
 from typing import Any
 
 import pytest
 
 from tests.twin.checkers import comparable, in_javascript, in_python
-from tests.twin.lies import bridge_lie, lie, reloaded
+from tests.twin.lies import bridge_lie, lie, nonsense, reloaded
 from tests.twin.tapes import Tape, record
 
 LIES = 300
 SOAK_LIES = 1000
 BRIDGE_LIES = 40
 RELOADS = 30
+NONSENSE = 80
 
 
 @pytest.fixture(scope="module")
@@ -26,13 +28,13 @@ def memories(tapes: list[tuple[str, Tape]]) -> list[list[Any]]:
     return [[result["memory"] for result in in_python(tape)] for _, tape in tapes]
 
 
-def _compare(named: list[tuple[str, Tape]]) -> list[str]:
+def _compare(named: list[tuple[str, Tape]], compared: Callable[[list[Any]], Any] = comparable) -> list[str]:
     """Lets both checkers judge the tapes; the codes of all alarms."""
     codes = []
     with in_javascript([tape for _, tape in named]) as judged:
         expected = [comparable(in_python(tape)) for _, tape in named]
         for (name, _), found, wanted in zip(named, judged, expected, strict=True):
-            assert comparable(found) == wanted, name
+            assert compared(found) == compared(wanted), name
             codes += [alarm["code"] for result in wanted for alarm in result.get("alarms", ())]
     return codes
 
@@ -61,6 +63,25 @@ def test_every_lie_is_judged_alike(tapes: list[tuple[str, Tape]], memories: list
     # Most of what can be changed is found, in many ways.
     assert len(codes) > len(told) / 2
     assert len(set(codes)) > 20
+
+
+def test_nonsense_is_an_alarm_in_both_or_changes_nothing(
+    tapes: list[tuple[str, Tape]], memories: list[list[Any]]
+) -> None:
+    """Neither checker ever throws, whatever stands anywhere in a state."""
+    chance = Random(11)
+    told = []
+    for _ in range(NONSENSE):
+        number = chance.randrange(len(tapes))
+        name, tape = tapes[number]
+        what, broken = nonsense(tape, memories[number], chance)
+        told.append((f"{name}, {what}", broken))
+    assert len(_compare(told, _codes)) > len(told) / 2
+
+
+def _codes(results: list[Any]) -> list[Any]:
+    """What is found at each step, without the facts: nonsense is not the same words in two languages."""
+    return [[alarm["code"] for alarm in result.get("alarms", ())] for result in results]
 
 
 def test_every_lie_about_missed_deals_is_judged_alike(tapes: list[tuple[str, Tape]]) -> None:

@@ -15,12 +15,14 @@ from typing import Any, Final
 
 from websockets.exceptions import ConnectionClosed, InvalidHandshake
 
+from croupier.clients.alarm import AlarmError
 from croupier.clients.frames import MALFORMED, read_frame
 from croupier.clients.room_guard import Remembered, remembered
 from croupier.clients.room_handle import RoomHandle
 from croupier.clients.surroundings import Socket, Surroundings
 from croupier.table.checker import OF_ANOTHER_DEVICE
 from croupier.table.client_memory import CutWanted
+from croupier.table.deal_checker import CHOKING
 from croupier.table.deal_faults import DealFault
 
 RETRY_SECONDS_FIRST: Final = 0.1
@@ -254,6 +256,8 @@ class Client:
 
     async def _greet(self) -> None:
         welcome = await self._hello()
+        if not isinstance(welcome.get("playerId"), str):
+            raise ConnectionError(f"{self.url} does not answer as a card room does: it names no playerId")
         self.player_id = welcome["playerId"]
         self.token = welcome.get("token", self.token)
         for node in welcome.get("nodes", ()):
@@ -325,6 +329,10 @@ class Client:
             await self._check(handle, frame)
         except OSError as error:
             await self._forgetful(handle, error)
+        except CHOKING as error:
+            # No honest server sends what cannot be written down, or shown.
+            handle.guard.alarm(DealFault.STATE_MALFORMED, fault=f"{type(error).__name__}: {error}"[:200])
+            await handle.hold({})
 
     async def _check(self, handle: RoomHandle, frame: dict[str, Any]) -> None:
         if handle.alarms or (handle.begins_anew and frame.get("whole") is not True):
@@ -454,7 +462,7 @@ class Client:
     async def _quietly(self, handle: RoomHandle, chore: Callable[[], Awaitable[Any]]) -> None:
         """A cut or a promise that came too late is refused; the next state tells what became of it."""
         try:
-            with suppress(RefusedError, TimeoutError):
+            with suppress(RefusedError, TimeoutError, AlarmError):
                 await chore()
         except OSError as error:
             await self._forgetful(handle, error)

@@ -15,11 +15,11 @@ def read_frame(text: str | bytes) -> dict[str, Any]:
         return {"type": MALFORMED, "fault": "bytes"}
     try:
         frame = json.loads(text)
+        if not text.isascii() or "\\" in text:
+            # What the server sends is shown in a terminal.
+            frame = harmless_within(frame)
     except (ValueError, RecursionError):
         return {"type": MALFORMED, "fault": "JSON"}
-    if not text.isascii() or "\\" in text:
-        # What the server sends is shown in a terminal.
-        frame = harmless_within(frame)
     if not isinstance(frame, dict) or not isinstance(frame.get("type"), str):
         return {"type": MALFORMED, "fault": "type"}
     if not isinstance(frame.get("requestId", ""), str):

@@ -10,7 +10,7 @@ from croupier.dealing.findings import Finding
 from croupier.table.cards_shown import without_cards
 from croupier.table.checker import Checker
 from croupier.table.client_memory import Seen
-from croupier.table.deal_faults import DealNote
+from croupier.table.deal_faults import DealFault, DealNote
 
 if TYPE_CHECKING:
     from croupier.clients.connection import Client
@@ -156,6 +156,10 @@ class RoomHandle:
         """Does a command of the room; the version that it became."""
         command_id = self._client.surroundings.new_id()
         answer = await self._client.request(kind, roomCode=self.code, commandId=command_id, **fields)
+        if type(answer.get("version")) is not int:
+            self.guard.alarm(DealFault.STATE_MALFORMED, fault="version")
+            await self.hold({})
+            raise self.alarm_error()
         return int(answer["version"])
 
     async def act(self, action: dict[str, Any], version: int | None = None) -> int:

@@ -60,7 +60,8 @@ class Checker(DealChecker):
         self._events: Counter[bytes] = Counter()
         """What happened in the present round, as the room told it."""
         self._shown_rules: tuple[str, Any] = "", None
-        """The game and the rules of the present round, as they were last shown and found good."""
+        """The game and the rules of the round `_ruled`, as they were last shown and found good."""
+        self._ruled: Mirror | None = None
 
     @property
     def is_alarmed(self) -> bool:
@@ -237,8 +238,8 @@ class Checker(DealChecker):
                 self._fault(DealFault.PACK_MISMATCH, deal=number)
 
     def _forget_the_gone(self, state: State) -> None:
-        """Between two matches people come and go without a word: whoever left the room owes nothing there any more, once
-        another match has begun."""
+        """Between two matches people come and go without a word: whoever left the room owes nothing there any more,
+        once another match has begun."""
         assert self.memory is not None
         misses = self.memory.misses
         if state.public.phase == "lobby" and misses:
@@ -313,13 +314,13 @@ class Checker(DealChecker):
         """As long as a round is shown, so are the game and the rules that it was dealt by."""
         public = state.public
         shown = public.game, public.rules
-        if shown == self._shown_rules or public.phase == "lobby":
+        if public.phase == "lobby" or (self._ruled is mirror and shown == self._shown_rules):
             return
         game = GAMES.get(public.game)
         if game is not mirror.game or read_rules(game, public.rules) != mirror.rules:
             self._fault(DealFault.RULES_CHANGED, deal=public.deal)
         else:
-            self._shown_rules = shown
+            self._ruled, self._shown_rules = mirror, shown
 
     def _take(self, mirror: Mirror, openings: Sequence[CardOpening]) -> None:
         """Takes proofs, and the moves that were made since."""

@@ -1,12 +1,15 @@
 """What a client remembers of a room, and how a state that it checks is read."""
 
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Final, Literal, TypeAlias
 
 import msgspec
 
 from croupier.dealing.findings import Finding
 from croupier.dealing.sealed_pack import Opening
 from croupier.table.deal_news import DealNews
+
+NUMBER_MAX: Final = 2**53 - 1
+"""Larger numbers are not the same in every language."""
 
 
 class Miss(msgspec.Struct, frozen=True, rename="camel"):
@@ -84,12 +87,15 @@ class Seen(msgspec.Struct, frozen=True):
     """Whether what the state shows of the game can be shown to the player."""
 
 
+Whole: TypeAlias = Annotated[int, msgspec.Meta(ge=-NUMBER_MAX, le=NUMBER_MAX)]
+
+
 class HostsOptions(msgspec.Struct, rename="camel"):
-    seats: int
-    turn_seconds: int
-    bank_seconds: int
-    pause_seconds: int
-    cut_seconds: int
+    seats: Whole
+    turn_seconds: Whole
+    bank_seconds: Whole
+    pause_seconds: Whole
+    cut_seconds: Whole
     listed: bool
 
 
@@ -99,7 +105,7 @@ class PublicPart(msgspec.Struct, rename="camel"):
     room_code: str
     room_id: str
     game: str
-    edition: int
+    edition: Whole
     preset: str
     rules: dict[str, Any]
     options: HostsOptions
@@ -107,37 +113,37 @@ class PublicPart(msgspec.Struct, rename="camel"):
     paused: bool
     host: str
     members: tuple["SeatedMember", ...]
-    hand: int
-    version: int
-    game_version: int
-    turn: tuple[int, ...]
-    deadline_ms: int | None
-    next_round_at_ms: int | None
+    hand: Whole
+    version: Whole
+    game_version: Whole
+    turn: tuple[Whole, ...]
+    deadline_ms: Whole | None
+    next_round_at_ms: Whole | None
     scheme: str
-    deal: int
-    waits_for: tuple[int, ...]
+    deal: Whole
+    waits_for: tuple[Whole, ...]
     agreeing: tuple[str, ...]
     gathering: bool
-    payouts: tuple[int, ...] | None
+    payouts: tuple[Whole, ...] | None
 
 
 class SeatedMember(msgspec.Struct, rename="camel"):
     id: str
     name: str
     bot: str
-    seat: int | None
+    seat: Whole | None
     team_id: str
     ready: bool
     away: bool
-    missed: int
-    bank_ms: int
+    missed: Whole
+    bank_ms: Whole
     promised: bool
-    owes: int | None
-    back_at_hand: int
+    owes: Whole | None
+    back_at_hand: Whole
 
 
 class OwnPart(msgspec.Struct, rename="camel"):
-    seat: Annotated[int, msgspec.Meta(ge=0)] | None
+    seat: Annotated[int, msgspec.Meta(ge=0, le=NUMBER_MAX)] | None
     view: Any
     menu: tuple[Any, ...]
 

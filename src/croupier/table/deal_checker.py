@@ -105,8 +105,8 @@ class DealChecker(RoundChecker):
         return _shown(replace(memory, voids=_recent(voids, context.deal)), context, seal, unpaid)
 
     def recall_moves(self, hand: int, deal: int, since: int, moves: Sequence[Any]) -> None:
-        """Before the first state: how far a hand had come when any program of this user last saw it. Its newest deal was
-        cut after the first `since` of these moves."""
+        """Before the first state: how far a hand had come when any program of this user last saw it. Its newest deal
+        was cut after the first `since` of these moves."""
         self._recalled = hand, moves
         self._tail, self._tail_of = {"begun": list(moves[since:])}, deal
 
@@ -277,8 +277,8 @@ class DealChecker(RoundChecker):
                 self._fault(DealFault.LISTED_EARLY, deal=context.deal, seat=other)
 
     def _must_list(self, context: Context, memory: Memory, misses: dict[str, Miss]) -> bool:
-        """Whether this player's cut must go into a deal. A later shuffle goes on without whoever is away, or has not cut
-        it: not without somebody who was there all the time, and cut the one before."""
+        """Whether this player's cut must go into a deal. A later shuffle goes on without whoever is away, or has not
+        cut it: not without somebody who was there all the time, and cut the one before."""
         if not context.shuffle:
             return True
         is_away = self._was_away or self._is_away or str(self._seat) in misses

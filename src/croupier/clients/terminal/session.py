@@ -21,7 +21,8 @@ from croupier.rules.holdem.config import Mode
 from croupier.rules.holdem.view import HoldemView
 from croupier.rules.refusal import Refusal
 from croupier.rules.registry import GAMES
-from croupier.table.deal_faults import DealNote
+from croupier.table.deal_checker import CHOKING
+from croupier.table.deal_faults import DealFault, DealNote
 from croupier.table.room import Phase
 
 BUY_CHIPS: Final = 1000
@@ -91,13 +92,19 @@ class Session:
     async def next(self, words: Words) -> Moment | Question:
         """Waits for something new in the room, or for a question that its player must answer. An alarm is asked before
         anything more is shown; any other question once what it is about was shown."""
-        async with self.room.changed:
-            await self.room.changed.wait_for(lambda: self._is_new or self._open_question(words) is not None)
-        asked = self._open_question(words)
-        if asked is not None and (asked.kind == "alarm" or not self._is_new):
-            self._asked = asked.kind, asked.about
-            return asked
-        moment = self._newest()
+        while True:
+            async with self.room.changed:
+                await self.room.changed.wait_for(lambda: self._is_new or self._open_question(words) is not None)
+            asked = self._open_question(words)
+            if asked is not None and (asked.kind == "alarm" or not self._is_new):
+                self._asked = asked.kind, asked.about
+                return asked
+            try:
+                moment = self._newest()
+                break
+            except CHOKING as error:
+                # No honest server sends what cannot be drawn.
+                self.room.guard.alarm(DealFault.STATE_MALFORMED, fault=f"{type(error).__name__}: {error}"[:200])
         if self.alone:
             await self._host(moment)
         return moment
@@ -204,7 +211,7 @@ class Session:
             if frame.get("roomCode") == self.room.code and "member" in frame:
                 members = self.room.state["public"]["members"]
                 name = next((each["name"] for each in members if each["id"] == frame["member"]), frame.get("name", ""))
-                return Said(name, frame.get("text") or frame["reaction"])
+                return Said(str(name), str(frame.get("text") or frame.get("reaction", "")))
 
     async def tell(self, text: str) -> None:
         """Says something to everybody in the room; raises RefusedError when that is too much or too often."""

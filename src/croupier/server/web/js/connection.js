@@ -1,7 +1,8 @@
 // One WebSocket to the room server: says hello, keeps its token, reconnects by itself, and asks again what was lost.
 // When the server tells of others with the same rooms, it goes from one that is gone to the next.
 //
-// Tells "status" when it is lost or found again, and "frame" for everything that answers no request.
+// Tells "status" when it is lost or found again, "frame" for everything that answers no request, and "malformed" (detail:
+// what is wrong) for what cannot be read: no honest server sends that.
 
 import { MAY_CHANGE_NODE } from "./origin.js";
 import { read, write } from "./settings.js";
@@ -30,6 +31,19 @@ const newToken = () =>
     .replaceAll("+", "-")
     .replaceAll("/", "_")
     .replaceAll("=", "");
+
+const isObject = (value) => typeof value === "object" && value !== null && !Array.isArray(value);
+const isText = (value) => typeof value === "string";
+
+/** What no frame of a server lacks; empty when this one has it all. */
+function faultOf(frame) {
+  if (!isObject(frame)) return "JSON";
+  const { type, requestId = "", code, message, facts, public: shown } = frame;
+  if (!isText(type)) return "type";
+  if (!isText(requestId)) return "requestId";
+  if (type === "ERROR" && !(isText(code) && isText(message) && isObject(facts))) return "ERROR";
+  return type === "ROOM_STATE" && !isText(shown?.roomCode) ? "roomCode" : "";
+}
 
 export const newId = () => Array.from(crypto.getRandomValues(new Uint8Array(12)), (n) => n.toString(36)).join("");
 
@@ -125,7 +139,7 @@ export class Connection extends EventTarget {
     const socket = new WebSocket(address);
     this.#socket = socket;
     socket.addEventListener("open", () => this.#greet());
-    socket.addEventListener("message", (event) => this.#heard(JSON.parse(event.data)));
+    socket.addEventListener("message", (event) => this.#read(event.data));
     socket.addEventListener("close", () => this.#lost(socket));
     if (this.#nodes.length > 1) this.#listenFor(ANSWER_MS_MAX);
   }
@@ -183,6 +197,18 @@ export class Connection extends EventTarget {
       if (this.status === "lost" || (this.status === "open" && this.#waiting.size)) this.#lost(this.#socket);
       else if (this.status === "open") this.#ask("HELLO", { nickname: "" }).catch(() => {});
     }, this.#atMost(milliseconds));
+  }
+
+  #read(text) {
+    let frame = null;
+    try {
+      frame = JSON.parse(text);
+    } catch {
+      frame = null;
+    }
+    const fault = faultOf(frame);
+    if (fault) this.dispatchEvent(new CustomEvent("malformed", { detail: fault }));
+    else this.#heard(frame);
   }
 
   #heard(frame) {

@@ -72,6 +72,9 @@ class RoomPage {
     room.addEventListener("alarm", () => this.#showAlarm(), { signal });
     room.addEventListener("note", ({ detail }) => this.#note(detail), { signal });
     room.addEventListener("closed", ({ detail }) => this.#gone(detail), { signal });
+    // What the page chokes on while it draws is as malformed as what it cannot read.
+    addEventListener("error", ({ error }) => this.#choked(error), { signal });
+    addEventListener("unhandledrejection", ({ reason }) => this.#choked(reason), { signal });
     this.#show();
     this.#showAlarm();
   }
@@ -197,6 +200,10 @@ class RoomPage {
       leave: () => this.leave(),
       goOn: () => this.app.attempt(() => this.room.goOn()),
     });
+  }
+
+  #choked(error) {
+    if (error instanceof TypeError || error instanceof RangeError) this.room.malformed(error.message);
   }
 
   #bar() {

@@ -75,7 +75,7 @@ export class Room extends EventTarget {
   /** The line is lost: what comes next was not seen from its beginning, but what waits to be checked was. */
   loseSight() {
     this.fresh = false;
-    this.#queue = this.#queue.catch(() => {}).then(() => this.guard.checker.loseSight());
+    this.#queue = this.#queue.then(() => this.guard.checker.loseSight());
   }
 
   /** How deals of the room were fixed, from this number on. */
@@ -135,9 +135,14 @@ export class Room extends EventTarget {
 
   /** Takes a frame of this room; one after the other, because checking takes a moment. */
   take(frame) {
-    // One that breaks the page stops nothing of what comes after it.
-    this.#queue = this.#queue.catch(() => {}).then(() => this.#take(frame));
+    this.#queue = this.#queue.then(() => this.#take(frame)).catch((error) => this.malformed(error?.message));
     return this.#queue;
+  }
+
+  /** Something came that cannot be read, or not be drawn. No honest server sends that: the player must decide. */
+  malformed(fault) {
+    this.guard.alarm("STATE_MALFORMED", { fault: String(fault).slice(0, 200) });
+    this.#alarmed(null);
   }
 
   async #take(frame) {
@@ -226,6 +231,9 @@ export class Rooms {
   constructor(connection) {
     this.#connection = connection;
     connection.addEventListener("frame", ({ detail }) => this.#hear(detail));
+    connection.addEventListener("malformed", ({ detail }) => {
+      for (const room of this.#rooms.values()) room.malformed(detail);
+    });
     connection.addEventListener("status", () => {
       if (connection.status !== "open") for (const room of this.#rooms.values()) room.loseSight();
     });

@@ -351,11 +351,12 @@ export class Checker extends DealChecker {
 
   /** As long as a round is shown, so are the game and the rules that it was dealt by. */
   #checkRules(mirror, { game, rules, phase, deal }) {
-    if (phase === "lobby" || same(this.#shownRules, { game, rules })) return;
+    const known = this.#shownRules;
+    if (phase === "lobby" || (known?.mirror === mirror && known.game === game && same(known.rules, rules))) return;
     const engine = this.engineOf(game);
     if (engine !== mirror.engine || !same(plainRules(engine, rules), plainRules(engine, mirror.rules)))
       this._fault("RULES_CHANGED", { deal });
-    else this.#shownRules = { game, rules };
+    else this.#shownRules = { mirror, game, rules };
   }
 
   /** Takes proofs, and the moves that were made since. */
