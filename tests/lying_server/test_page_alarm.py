@@ -95,6 +95,15 @@ def test_a_card_of_the_board_without_an_opening_is_not_drawn(table: PageTable) -
     assert not table.page.locator(BOARD).count()
 
 
+@pytest.mark.parametrize("nonsense", [{"roomCode": None}, {"members": None}, {"deal": "x"}], ids=str)
+def test_a_frame_that_cannot_be_read_is_an_alarm(table: PageTable, nonsense: dict[str, Any]) -> None:
+    table.sit_down()
+    table.liar.twist = lambda listener, state: [{**state, "public": {**state["public"], **nonsense}}]
+    table.start()
+    check_words(table, "STATE_MALFORMED")
+    check_nothing_is_bet(table)
+
+
 @pytest.fixture
 def stranger(lying_house: LyingHouse, browser: Browser) -> Iterator[Any]:
     """Another visitor, with settings of their own."""

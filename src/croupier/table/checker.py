@@ -263,8 +263,9 @@ class Checker(DealChecker):
         """Nobody acts in this player's name, but for what the rules do when somebody does not act in time. Before the
         cards, nobody puts in chips."""
         game = GAMES.get(state.public.game)
-        is_known = self.own_actions is not None and game is not None and self._seat is not None
-        if self._found or not is_known or DealFault.MOVE_NOT_MINE in self.accepted:
+        if self._found or DealFault.MOVE_NOT_MINE in self.accepted:
+            return
+        if self.own_actions is None or game is None or self._seat is None:
             return
         moves = self._moves if self._mirror is None else self._mirror.moves
         own = [move["action"] for move in moves if move["seat"] == self._seat]
@@ -447,6 +448,9 @@ class Checker(DealChecker):
         must_follow = mirror is not None and mirror.tells_all and state.you.view is not None
         good = []
         for event in state.events:
+            if not isinstance(event, dict) or not isinstance(event.get("type"), str):
+                self._fault(DealFault.STATE_MALFORMED, fault="events")
+                return ()
             known = in_json(event if mirror is None else mirror.unstamped(event))
             self._events[known] += 1
             if self._events[known] <= expected[known] or not (must_follow or cards_in(event)):
@@ -490,7 +494,8 @@ def _is_undealt(name: str, you: OwnPart) -> bool:
         return you.view is None and not you.menu
     view = None if you.view is None else msgspec.convert(you.view, game.view, str_keys=True)
     # The game's union of actions is a value here, so the type is put together at run time.
-    menu = msgspec.convert(you.menu, tuple[cast(Any, Offer)[game.action], ...])
+    offer = cast(Any, Offer)[game.action]
+    menu = [msgspec.convert(each, offer) for each in you.menu]
     return in_json(plain(view)) == in_json(you.view) and in_json(plain(menu)) == in_json(you.menu)
 
 

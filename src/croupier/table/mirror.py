@@ -135,7 +135,7 @@ class Mirror:
 
     def _move(self, move: Any) -> None:
         seat, raw = move["seat"], move["action"]
-        if not isinstance(seat, int) or not 0 <= seat < self.rules.seats(self._state):
+        if type(seat) is not int or not 0 <= seat < self.rules.seats(self._state):
             raise MirrorError(DealFault.MOVE_REFUSED, seat=str(seat)[:20], code="NO_SUCH_SEAT")
         try:
             done = self._done(seat, raw)

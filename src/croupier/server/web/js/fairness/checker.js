@@ -488,6 +488,10 @@ export class Checker extends DealChecker {
     const told = this.#events;
     const good = [];
     for (const event of events) {
+      if (typeof event?.type !== "string") {
+        this._found.push(malformed("events"));
+        return [];
+      }
       const name = sortedJson(mirror === null ? event : mirror.unstampedEvent(event));
       count(told, name);
       if (told.get(name) <= (expected.get(name) ?? 0) || !(mustFollow || cardsIn(event).length)) good.push(event);
