@@ -78,6 +78,17 @@ def test_a_truncated_record_is_found(kept: slice) -> None:
     assert _codes(records) | _codes(records, _log(stage))
 
 
+def test_a_record_cut_short_with_a_forged_end_agrees_with_itself_and_not_with_a_log() -> None:
+    """The last hands are left out, and the last line says that there were none."""
+    stage = _evening()
+    records = _records(stage)
+    left_out, end = json.loads(records[2])["proofs"][0], json.loads(records[-1])
+    forged_end = {**end, "deals": left_out["context"]["deal"] - 1, "closing": left_out["closing"]}
+    short = [*records[:2], json.dumps(forged_end, separators=(",", ":"))]
+    assert _codes(short) == set(), "by itself it shows nothing wrong"
+    assert _codes(short, _log(stage)) >= {"LOG_DEALS_NOT_IN_RECORD"}
+
+
 def test_a_hand_of_another_table_is_found() -> None:
     stage, other = _evening(), _evening(seed=1)
     records, foreign = _records(stage), _records(other)

@@ -383,6 +383,7 @@ MALFORMED: Final = [
     '{"type": "ROOM_STATE", "public": {}}',
     '{"type": "ERROR", "requestId": "1"}',
     '{"type": "PONG", "requestId": []}',
+    '{"type": "PONG", "deep": "\\n", "x": ' + "[" * 600 + "]" * 600 + "}",
 ]
 
 

@@ -6,7 +6,7 @@ import { topBar } from "./topbar.js";
 
 const AGAINST = ["server", "seats", "network", "client"];
 const UNSEEN = ["choose", "change", "place", "cut", "again", "rules", "tables", "record"];
-const REMAINS = ["see", "stop", "miss", "money", "page", "spectators", "machine"];
+const REMAINS = ["see", "stop", "miss", "who", "money", "page", "spectators", "machine"];
 const YOURS = ["look", "pictures", "log", "local"];
 
 export function makeFairness(app) {
