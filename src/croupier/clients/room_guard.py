@@ -23,6 +23,7 @@ from croupier.table.client_memory import CutWanted, Memory, Seen
 from croupier.table.deal_faults import DealFault
 from croupier.table.deal_news import DealFixed
 from croupier.table.deals import VOIDS_MAX
+from croupier.table.state_form import read_action
 
 SECRET_BYTES: Final = 32
 PROGRAM_BYTES: Final = 8
@@ -350,6 +351,11 @@ class RoomGuard:
             return (Finding(DealFault.BET_WITHOUT_CUT, {}),)
         return ()
 
+    def is_action(self, game: str, command: dict[str, Any]) -> bool:
+        """Whether a command is an action of the game."""
+        known = GAMES.get(game)
+        return known is not None and read_action(known.action, command) is not None
+
     def acted(self, hand: int, action: dict[str, Any]) -> None:
         """Writes down what the player is about to do."""
         if self._room:
@@ -433,9 +439,5 @@ def _rows(value: Any) -> list[dict[str, Any]]:
 
 def _stakes(game: str, action: dict[str, Any]) -> bool:
     known = GAMES.get(game)
-    if known is None:
-        return True
-    try:
-        return bool(msgspec.convert(action, known.action).stakes)
-    except msgspec.ValidationError:
-        return True
+    read = None if known is None else read_action(known.action, action)
+    return True if read is None else bool(read.stakes)

@@ -153,7 +153,27 @@ class RoomHandle:
             raise AlarmError(asked, self.guard.evidence)
 
     async def command(self, kind: str, **fields: Any) -> int:
-        """Does a command of the room; the version that it became."""
+        """Does a command of the room; the version that it became. An action of the game is checked as `act` does."""
+        action = {"type": kind, **{name: value for name, value in fields.items() if name != "expectedVersion"}}
+        if self.state and self.guard.is_action(self.state["public"]["game"], action):
+            self._write_down(action)
+        return await self._send(kind, fields)
+
+    async def act(self, action: dict[str, Any], version: int | None = None) -> int:
+        """Plays an action as the menu offers it, at the version it was seen. Raises AlarmError when it must not."""
+        self._write_down(action)
+        fields = {name: value for name, value in action.items() if name != "type"}
+        return await self._send(action["type"], {"expectedVersion": version or self.version, **fields})
+
+    def _write_down(self, action: dict[str, Any]) -> None:
+        """Writes an action down before it is sent. Raises AlarmError when it must not be."""
+        public = self.state["public"]
+        found = self.guard.may_act(public["game"], action)
+        if found:
+            raise AlarmError(found, self.guard.evidence)
+        self.guard.acted(public["hand"], action)
+
+    async def _send(self, kind: str, fields: dict[str, Any]) -> int:
         command_id = self._client.surroundings.new_id()
         answer = await self._client.request(kind, roomCode=self.code, commandId=command_id, **fields)
         if type(answer.get("version")) is not int:
@@ -161,16 +181,6 @@ class RoomHandle:
             await self.hold({})
             raise self.alarm_error()
         return int(answer["version"])
-
-    async def act(self, action: dict[str, Any], version: int | None = None) -> int:
-        """Plays an action as the menu offers it, at the version it was seen. Raises AlarmError when it must not."""
-        public = self.state["public"]
-        found = self.guard.may_act(public["game"], action)
-        if found:
-            raise AlarmError(found, self.guard.evidence)
-        self.guard.acted(public["hand"], action)
-        fields = {name: value for name, value in action.items() if name != "type"}
-        return await self.command(action["type"], expectedVersion=version or self.version, **fields)
 
     def buys(self, chips: int) -> None:
         """Writes down chips that the player asks for, before the room hears of it."""

@@ -7,7 +7,7 @@ client keeps where no reload and no second tab loses it. docs/fairness.md says w
 
 from collections import Counter
 from collections.abc import Callable, Sequence
-from typing import Any, Final, cast
+from typing import Any, Final
 
 import msgspec
 from msgspec.structs import replace
@@ -15,15 +15,14 @@ from msgspec.structs import replace
 from croupier.dealing import canonical, cut2
 from croupier.dealing.findings import Fault, Finding
 from croupier.dealing.sealed_pack import Opening, check_opening
-from croupier.rules.game import Offer
 from croupier.rules.registry import GAMES
 from croupier.table.cards_shown import cards_in
-from croupier.table.client_memory import CardOpening, CutWanted, Memory, OwnPart, Seen, State
+from croupier.table.client_memory import CardOpening, CutWanted, Memory, Seen, State
 from croupier.table.deal_checker import CHOKING, DEALS_LOOKED_AT, DealChecker
 from croupier.table.deal_faults import DealFault, DealNote
 from croupier.table.deal_news import DealFixed, DealMade, DealNews, DealOpened, DealVoid
-from croupier.table.mirror import Mirror, MirrorError, in_json, plain, read_rules, without
-from croupier.table.round import begin
+from croupier.table.mirror import Mirror, MirrorError, in_json, read_rules, without
+from croupier.table.state_form import card_of, deals_first, is_own, is_undealt, read_action
 
 VOIDS_ASKED: Final = 3
 """So many void deals among the last ten: the player is asked before the next cut."""
@@ -270,9 +269,11 @@ class Checker(DealChecker):
         moves = self._moves if self._mirror is None else self._mirror.moves
         own = [move["action"] for move in moves if move["seat"] == self._seat]
         is_dealt = bool(self._shuffles)
-        told = Counter(in_json(action) for action in own if _is_own(game.action, action, is_dealt=is_dealt))
+        told = Counter(in_json(action) for action in own if is_own(game.action, action, is_dealt=is_dealt))
         if told:
-            did = Counter(in_json(msgspec.to_builtins(_read(game.action, raw))) for raw in self.own_actions(self._hand))
+            did = Counter(
+                in_json(msgspec.to_builtins(read_action(game.action, raw))) for raw in self.own_actions(self._hand)
+            )
             strange = told - did
             if strange and self._mirror is not None:
                 strange -= self._mirror.by_itself(self._seat)
@@ -384,7 +385,7 @@ class Checker(DealChecker):
             for k, card in known.items()
             if k < len(mirror.places[shuffle])
         )
-        played = Counter((move["seat"], card) for move in mirror.moves if (card := _card_of(move)) is not None)
+        played = Counter((move["seat"], card) for move in mirror.moves if (card := card_of(move)) is not None)
         for (seat, card), count in played.items():
             if proved[seat, card] < count:
                 self._fault(DealFault.CARD_WITHOUT_PROOF, place=f"{seat}: {card}")
@@ -408,9 +409,9 @@ class Checker(DealChecker):
             return
         if shown:
             self._fault(DealFault.CARD_WITHOUT_PROOF, place=shown[0])
-        elif not _is_undealt(public.game, state.you):
+        elif not is_undealt(public.game, state.you):
             self._fault(DealFault.STATE_MALFORMED, fault="view")
-        elif state.you.menu and (state.you.view is None or _deals_first(public.game, public.rules)):
+        elif state.you.menu and (state.you.view is None or deals_first(public.game, public.rules)):
             self._fault(DealFault.VIEW_MISMATCH, field="menu", hand=public.hand)
 
     def _compare(self, mirror: Mirror, state: State) -> None:
@@ -485,45 +486,6 @@ class Checker(DealChecker):
                 self._note(DealNote.MANY_VOIDS, voids=len(recent), deals=DEALS_LOOKED_AT)
             return None
         return CutWanted(memory.deal, promise, memory.seal)
-
-
-def _is_undealt(name: str, you: OwnPart) -> bool:
-    """Whether a view and a menu have the form that this game gives them before its cards."""
-    game = GAMES.get(name)
-    if game is None:
-        return you.view is None and not you.menu
-    view = None if you.view is None else msgspec.convert(you.view, game.view, str_keys=True)
-    # The game's union of actions is a value here, so the type is put together at run time.
-    offer = cast(Any, Offer)[game.action]
-    menu = [msgspec.convert(each, offer) for each in you.menu]
-    return in_json(plain(view)) == in_json(you.view) and in_json(plain(menu)) == in_json(you.menu)
-
-
-def _deals_first(game: str, rules: Any) -> bool:
-    """Whether a round of this game has its cards before anybody acts."""
-    known = GAMES.get(game)
-    return known is not None and begin(read_rules(known, rules)).wants is not None
-
-
-def _read(actions: Any, raw: Any) -> Any:
-    """An action in the game's own type; None for what is none, such as a command of the room."""
-    try:
-        return msgspec.convert(raw, actions)
-    except msgspec.ValidationError:
-        return None
-
-
-def _is_own(actions: Any, raw: Any, *, is_dealt: bool) -> bool:
-    """Whether this is an action that only the player can have done: once there are cards every one, before them a
-    bet."""
-    action = _read(actions, raw)
-    return action is not None and (is_dealt or bool(action.stakes))
-
-
-def _card_of(move: dict[str, Any]) -> str | None:
-    """The card that a move plays from a hand."""
-    action = move["action"]
-    return action.get("cardId") if isinstance(action, dict) else None
 
 
 def _row(numbers: Sequence[int]) -> str:

@@ -10,49 +10,17 @@ import * as cut2 from "./cut2.js";
 import { DEALS_LOOKED_AT, DealChecker } from "./dealchecker.js";
 import { finding } from "./findings.js";
 import { checkState, isObject, malformed, Malformed, newMemory, same, sortedJson } from "./memory.js";
-import { Mirror, MirrorError, plainRules, withoutGame } from "./mirror.js";
+import { MirrorError, plainRules, withoutGame } from "./mirror.js";
 import { openedMirror } from "./roundchecker.js";
 import { checkOpening } from "./sealedpack.js";
+import { dealsFirst, isUndealt } from "./stateform.js";
 
 /** So many void deals among the last ten: the player is asked before the next cut. */
 const VOIDS_ASKED = 3;
 /** What the player may have done with another device: once they have said so, it is no alarm any more. */
 export const OF_ANOTHER_DEVICE = ["PROMISE_NOT_MINE", "MOVE_NOT_MINE"];
 
-const SEATS_ANY = 2;
-
 const count = (counts, name) => counts.set(name, (counts.get(name) ?? 0) + 1);
-
-/** Whether a round of this game has its cards before anybody acts. */
-function dealsFirst(engine, raw) {
-  if (!engine) return false;
-  const rules = plainRules(engine, raw);
-  return new Mirror(engine, rules, engine.firstSetup(rules, SEATS_ANY)).wants !== null;
-}
-
-/** Whether an offer has the form that this game gives it. */
-function isOffer(engine, offer) {
-  if (!isObject(offer) || !Object.hasOwn(offer, "action")) return false;
-  const { action, ...rest } = offer;
-  const isGood = {
-    field: (name) => typeof name === "string" && name !== "",
-    low: (number) => Number.isSafeInteger(number) && number !== 0,
-    high: (number) => Number.isSafeInteger(number) && number !== 0,
-    among: (numbers) => Array.isArray(numbers) && numbers.length > 0 && numbers.every(Number.isSafeInteger),
-  };
-  if (!Object.entries(rest).every(([name, value]) => Object.hasOwn(isGood, name) && isGood[name](value))) return false;
-  try {
-    return same(engine.readMove(0, action), action);
-  } catch {
-    return false;
-  }
-}
-
-/** Whether a view and a menu have the form that this game gives them before its cards. */
-function isUndealt(engine, { view, menu }) {
-  if (!engine) return view === null && !menu.length;
-  return (view === null || engine.isUndealt(view)) && menu.every((offer) => isOffer(engine, offer));
-}
 
 /** One player's checks in one room. */
 export class Checker extends DealChecker {
