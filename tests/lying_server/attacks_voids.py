@@ -86,7 +86,7 @@ def refuse_cuts(times: int, answer: str) -> Any:
     return decide
 
 
-@attack("MISSING_THOUGH_CUT", Check("DealChecker._check_own_miss", "MISSING_THOUGH_CUT"))
+@attack("MISSING_THOUGH_CUT", Check("DealChecker._left_out", "MISSING_THOUGH_CUT"))
 def my_cut_dropped_twice() -> Outcome:
     """The cut of Ann is refused whenever the server does not like what would come of it."""
     stage = Stage("eve")
@@ -98,7 +98,7 @@ def my_cut_dropped_twice() -> Outcome:
     return Outcome(stage.ann, not stage.ann.guard.checker.findings and len(stage.liar.values[ANN]) >= 3)
 
 
-@attack("MISSING_THOUGH_CUT", Check("DealChecker._check_own_miss", "MISSING_THOUGH_CUT"))
+@attack("MISSING_THOUGH_CUT", Check("DealChecker._left_out", "MISSING_THOUGH_CUT"))
 def my_cut_acknowledged_then_missing() -> Outcome:
     """The server thanks Ann for her cut, and says that it never came."""
     stage = Stage("eve")
@@ -106,6 +106,32 @@ def my_cut_acknowledged_then_missing() -> Outcome:
     stage.start()
     stage.table.wait()
     return Outcome(stage.ann, stage.room.deals == 2 and not stage.ann.guard.checker.findings)
+
+
+def _missing_while_away(*, restarts: bool) -> Outcome:
+    """The server thanks Ann for her cut, breaks her line, and plays some hands without her: her cut never came."""
+    stage = Stage("eve")
+    stage.liar.answer = refuse_cuts(1, SWALLOWED)
+    stage.start()
+    stage.ann.go()
+    for _ in range(3):
+        stage.table.wait()
+        stage.finish()
+    if restarts:
+        stage.ann.reload()
+    else:
+        stage.ann.come()
+    return Outcome(stage.ann, stage.room.hand == 3 and not stage.ann.guard.checker.findings)
+
+
+@attack("MISSING_THOUGH_CUT", Check("DealChecker._left_out", "MISSING_THOUGH_CUT"))
+def my_cut_acknowledged_then_missing_while_my_line_is_down() -> Outcome:
+    return _missing_while_away(restarts=False)
+
+
+@attack("MISSING_THOUGH_CUT", Check("DealChecker._left_out", "MISSING_THOUGH_CUT"))
+def my_cut_acknowledged_then_missing_while_my_program_is_closed() -> Outcome:
+    return _missing_while_away(restarts=True)
 
 
 @attack(

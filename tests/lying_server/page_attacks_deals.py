@@ -171,7 +171,7 @@ def cut_by_server(table: PageTable) -> None:
     table.show(dealt(table, table.room, cuts))
 
 
-@attack("MISSING_THOUGH_CUT", PageCheck("dealchecker.js", "#checkOwnMiss", "MISSING_THOUGH_CUT"))
+@attack("MISSING_THOUGH_CUT", PageCheck("dealchecker.js", "#leftOut", "MISSING_THOUGH_CUT"))
 def my_cut_acknowledged_and_then_missing(table: PageTable) -> bool:
     """The page that takes this for true gives the cut once more, as the one it owes."""
     table.sit_down(cutSeconds=1)

@@ -214,7 +214,7 @@ def _drop_cuts(scene: Scene, times: int, answer: str) -> None:
     scene.liar.answer = decide
 
 
-@live_attack("MISSING_THOUGH_CUT", Check("DealChecker._check_own_miss", "MISSING_THOUGH_CUT"))
+@live_attack("MISSING_THOUGH_CUT", Check("DealChecker._left_out", "MISSING_THOUGH_CUT"))
 async def my_cut_dropped_twice(scene: Scene) -> tuple[RoomHandle, bool]:
     async with scene.client() as ann:
         handle = await scene.sit_down(ann)
@@ -224,7 +224,7 @@ async def my_cut_dropped_twice(scene: Scene) -> tuple[RoomHandle, bool]:
         return handle, not handle.alarms
 
 
-@live_attack("MISSING_THOUGH_CUT", Check("DealChecker._check_own_miss", "MISSING_THOUGH_CUT"))
+@live_attack("MISSING_THOUGH_CUT", Check("DealChecker._left_out", "MISSING_THOUGH_CUT"))
 async def my_cut_acknowledged_then_missing(scene: Scene) -> tuple[RoomHandle, bool]:
     async with scene.client() as ann:
         handle = await scene.sit_down(ann)

@@ -168,6 +168,7 @@ class RoomGuard:
         if asked_with is None or asked_with[0] not in ("", room):
             asked_with = _remembered_of(self._vault, room)
         _, self.checker.memory, told = asked_with
+        self._recall_newest()
         if told is not None:
             self.checker.recall_moves(told.hand, told.deal, told.since, told.moves)
             self._told = told
@@ -197,11 +198,20 @@ class RoomGuard:
         if check_context(context) or check_roots(context, fixed.roots) or context.deal in self.checker.gave:
             return
         self._seen_ms.setdefault(context.deal, self._clock_ms())
-        given = self._vault.get(self._key("gave", context.deal))
-        if given is not None and given.startswith(seal_of(context_hash(context), fixed.roots).hex()):
-            self.checker.gave[context.deal] = given.partition(" ")[2]
-        if self._vault.get(self._key("acknowledged", context.deal)) is not None:
-            self.checker.acknowledged.add(context.deal)
+        self._recall_cut(context.deal, seal_of(context_hash(context), fixed.roots).hex())
+
+    def _recall_newest(self) -> None:
+        """At the first state: whether this player has cut the newest deal, of which that state may tell no more."""
+        memory = self.checker.memory
+        if memory is not None and memory.deal:
+            self._recall_cut(memory.deal, memory.seal)
+
+    def _recall_cut(self, deal: int, seal: str) -> None:
+        given = self._vault.get(self._key("gave", deal))
+        if given is not None and given.startswith(seal):
+            self.checker.gave[deal] = given.partition(" ")[2]
+        if self._vault.get(self._key("acknowledged", deal)) is not None:
+            self.checker.acknowledged.add(deal)
 
     def _recall_agreement(self) -> None:
         """A hand that was void twice: whether this player has agreed to go on, in another program."""

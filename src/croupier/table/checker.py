@@ -123,7 +123,7 @@ class Checker(DealChecker):
 
     def see(self, raw: Any) -> Seen:
         """Checks a ROOM_STATE. Whatever came, the answer is findings: what cannot be read is one too."""
-        self._found, self._noted = [], []
+        self._found, self._noted, self._carried = [], self._carried, []
         before = self.memory
         cut, gap, events, is_proved = None, None, (), True
         try:

@@ -61,7 +61,7 @@ class DealChecker(RoundChecker):
     def bridge(self, missed: Sequence[Any], last: int) -> tuple[Finding, ...]:
         """The deals between the newest that this client knew and the one that the room has now, up to `last`, each as
         it was fixed: every one must be chained to the one before it."""
-        self._found = []
+        self._found, self._noted = [], []
         memory = self.memory
         assert memory is not None
         try:
@@ -80,6 +80,7 @@ class DealChecker(RoundChecker):
         if not self._found:
             self.memory = memory
             self._base, self._tail, self._last_setup = None, {}, None
+            self._carried = self._noted
         return tuple(self._found)
 
     def _bridged(self, memory: Memory, fixed: DealFixed) -> Memory:
@@ -97,6 +98,7 @@ class DealChecker(RoundChecker):
         closing = self._check_closing(fixed, memory, self._seen_of_closing(fixed, memory))
         if self._found or closing is None:
             return memory
+        memory = self._check_missed_void(memory, closing)
         self._check_bridged(context, memory, closing)
         # Who sat where meanwhile is not known: a debt that was paid is forgotten.
         unpaid = {seat: miss for seat, miss in _paid(memory.misses, closing).items() if not miss.paid}
@@ -172,6 +174,8 @@ class DealChecker(RoundChecker):
         closing = self._check_closing(fixed, memory, self._seen_of_closing(fixed, memory))
         if self._found:
             return
+        if closing is not None:
+            memory = self._check_missed_void(memory, closing)
         if closing is not None and closing["cut"] is not None and not memory.cut:
             # It was cut while this client was away.
             memory = self._forgiven(memory.cutters)
@@ -391,12 +395,24 @@ class DealChecker(RoundChecker):
             if given is None and any(self._members.get(seat) == self.me for seat in void.missing):
                 self._note(DealNote.CUT_TOO_LATE, deal=void.deal)
             return
-        times = self.memory.missing_though_cut + 1
-        self.memory = replace(self.memory, missing_though_cut=times)
-        if void.deal in self.acknowledged or times > 1:
-            self._fault(DealFault.MISSING_THOUGH_CUT, deal=void.deal)
+        self.memory = self._left_out(self.memory, void.deal)
+
+    def _check_missed_void(self, memory: Memory, closing: dict[str, Any]) -> Memory:
+        """The newest deal was void while this client was away: the cut that it gave is among those that came."""
+        given = self.gave.get(memory.deal)
+        is_missed = closing["cut"] is None and not memory.missing and memory.deal > memory.decided_deal
+        if given is None or not is_missed or given in map(_value, closing["cuts"]):
+            return memory
+        return self._left_out(memory, memory.deal)
+
+    def _left_out(self, memory: Memory, deal: int) -> Memory:
+        """A deal is void because this player is said to be missing, and has cut it."""
+        times = memory.missing_though_cut + 1
+        if deal in self.acknowledged or times > 1:
+            self._fault(DealFault.MISSING_THOUGH_CUT, deal=deal)
         else:
-            self._note(DealNote.CUT_NOT_COUNTED, deal=void.deal, seconds=self.seconds.get(void.deal, "–"))
+            self._note(DealNote.CUT_NOT_COUNTED, deal=deal, seconds=self.seconds.get(deal, "–"))
+        return replace(memory, missing_though_cut=times)
 
     def _remember_void(self, void: DealVoid, deal: FixedDeal) -> None:
         assert self.memory is not None
@@ -466,6 +482,10 @@ def _paid(misses: dict[str, Miss], closing: dict[str, Any] | None) -> dict[str, 
         if raw["kind"] in ("taken", "left"):
             after.pop(str(raw["seat"]), None)
     return after
+
+
+def _value(cut: Any) -> Any:
+    return cut.get("value") if isinstance(cut, dict) else None
 
 
 def _tells_of(closing: dict[str, Any], deal: FixedDeal) -> bool:

@@ -57,6 +57,8 @@ class RoundChecker:
         self.memory = memory
         self._found: list[Finding] = []
         self._noted: list[Finding] = []
+        self._carried: list[Finding] = []
+        """Notes about deals that were missed: they are told with the next state."""
         self._hand = -1
         self._seat: int | None = None
         self._was_away = False

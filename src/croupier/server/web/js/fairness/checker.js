@@ -122,7 +122,8 @@ export class Checker extends DealChecker {
   /** Checks a ROOM_STATE. Whatever came, the answer is findings: what cannot be read is one too. */
   see(state) {
     this._found = [];
-    this._noted = [];
+    this._noted = this._carried;
+    this._carried = [];
     const before = this.memory;
     let [cut, gap, events, isProved] = [null, null, [], true];
     try {

@@ -53,6 +53,7 @@ export class DealChecker extends RoundChecker {
    * fixed: every one must be chained to the one before it. */
   bridge(missed, last) {
     this._found = [];
+    this._noted = [];
     let { memory } = this;
     try {
       checkFixed(missed);
@@ -66,11 +67,15 @@ export class DealChecker extends RoundChecker {
     }
     if (memory.deal !== last && !this._found.length)
       this._fault("DEAL_NOT_NEXT", { deal: last + 1, expected: memory.deal + 1 });
-    if (!this._found.length) Object.assign(this, { memory, _base: null, _tail: {}, _lastSetup: null });
+    if (!this._found.length) {
+      const { _noted: _carried } = this;
+      Object.assign(this, { memory, _base: null, _tail: {}, _lastSetup: null, _carried });
+    }
     return this._found;
   }
 
-  #bridged(memory, fixed) {
+  #bridged(known, fixed) {
+    let memory = known;
     const { context, roots } = fixed;
     const found = [...cut2.checkContext(context), ...cut2.checkRoots(context, roots)];
     if (found.length) {
@@ -87,6 +92,7 @@ export class DealChecker extends RoundChecker {
     }
     const closing = this.#checkClosing(fixed, memory, this.#seenOfClosing(fixed, memory));
     if (this._found.length || closing === null) return memory;
+    memory = this.#checkMissedVoid(memory, closing);
     this._checkBridged(context, memory, closing);
     // Who sat where meanwhile is not known: a debt that was paid is forgotten.
     const unpaid = Object.entries(paid(memory.misses, closing)).filter(([, miss]) => !miss.paid);
@@ -162,6 +168,7 @@ export class DealChecker extends RoundChecker {
     let { memory } = this;
     const closing = this.#checkClosing(fixed, memory, this.#seenOfClosing(fixed, memory));
     if (this._found.length) return;
+    if (closing !== null) memory = this.#checkMissedVoid(memory, closing);
     // It was cut while this client was away.
     if (closing !== null && closing.cut !== null && !memory.cut) memory = this.#forgiven(memory.cutters);
     this.#checkOwnChanges(context, memory, closing);
@@ -377,10 +384,23 @@ export class DealChecker extends RoundChecker {
       if (given === undefined && missing.some(isMe)) this._note("CUT_TOO_LATE", { deal });
       return;
     }
-    const times = this.memory.missingThoughCut + 1;
-    this.memory = { ...this.memory, missingThoughCut: times };
+    this.memory = this.#leftOut(this.memory, deal);
+  }
+
+  /** The newest deal was void while this client was away: the cut that it gave is among those that came. */
+  #checkMissedVoid(memory, closing) {
+    const given = this.gave.get(memory.deal);
+    const isMissed = closing.cut === null && !memory.missing.length && memory.deal > memory.decidedDeal;
+    if (given === undefined || !isMissed || closing.cuts.some((cut) => cut?.value === given)) return memory;
+    return this.#leftOut(memory, memory.deal);
+  }
+
+  /** A deal is void because this player is said to be missing, and has cut it. */
+  #leftOut(memory, deal) {
+    const times = memory.missingThoughCut + 1;
     if (this.acknowledged.has(deal) || times > 1) this._fault("MISSING_THOUGH_CUT", { deal });
     else this._note("CUT_NOT_COUNTED", { deal, seconds: this.seconds.get(deal) ?? "–" });
+    return { ...memory, missingThoughCut: times };
   }
 
   #rememberVoid({ deal: number, missing, cuts }, { context }) {

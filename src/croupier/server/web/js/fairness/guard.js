@@ -128,6 +128,8 @@ export class Guard {
     const isAsked = ["", room].includes(this.#remembered?.room);
     const { memory, told } = isAsked ? this.#remembered : await this.#rememberedOf(room);
     checker.memory = memory;
+    // Of the newest deal this state may tell nothing more.
+    if (memory?.deal) await this.#recallCut(memory.deal, memory.seal);
     if (told) checker.recallMoves(told);
     this.#told = told;
     const begun = await this.#kept((vault) => vault.last(this.#logName));
@@ -160,10 +162,14 @@ export class Guard {
     const { deal } = context;
     if (checkContext(context).length || checkRoots(context, roots).length || this.checker.gave.has(deal)) return;
     if (!this.#seenMs.has(deal)) this.#seenMs.set(deal, Date.now());
+    await this.#recallCut(deal, toHex(sealOf(contextHash(context), roots)));
+  }
+
+  async #recallCut(deal, seal) {
     const keys = [this.#key("gave", deal), this.#key("acknowledged", deal)];
     const [given, acknowledged] = (await this.#kept((vault) => vault.getAll(keys))) ?? [null, null];
-    const [seal, secret] = given?.split(" ") ?? [];
-    if (secret && seal === toHex(sealOf(contextHash(context), roots))) this.checker.gave.set(deal, secret);
+    const [sealed, secret] = given?.split(" ") ?? [];
+    if (secret && sealed === seal) this.checker.gave.set(deal, secret);
     if (acknowledged !== null) this.checker.acknowledged.add(deal);
   }
 

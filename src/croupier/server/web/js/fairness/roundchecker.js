@@ -38,6 +38,8 @@ export class FixedDeal {
 export class RoundChecker {
   _found = [];
   _noted = [];
+  /** Notes about deals that were missed: they are told with the next state. */
+  _carried = [];
   _hand = -1;
   _seat = null;
   /** Whether the line was lost since the last state: what happened meanwhile was not seen. */
