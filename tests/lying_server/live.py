@@ -20,8 +20,7 @@ from croupier.clients.room_handle import RoomHandle
 from croupier.clients.surroundings import Surroundings
 from croupier.clients.vault import MemoryVault
 from croupier.rules.refusal import Refusal
-from croupier.server import records
-from croupier.server import room as served_room
+from croupier.server import attempts, records
 from croupier.server.connection import Connection
 from croupier.server.house import House
 from croupier.server.room import RoomActor
@@ -69,7 +68,7 @@ def corrupt(monkeypatch: pytest.MonkeyPatch, liar: Liar) -> None:
     async def rounds(house: House, code: str, person: str = "") -> list[str]:
         return liar.records(await honest_rounds(house, code, person))
 
-    monkeypatch.setattr(served_room, "handle", decide)
+    monkeypatch.setattr(attempts, "handle", decide)
     monkeypatch.setattr(Connection, "send", send)
     monkeypatch.setattr(records, "deals", deals)
     monkeypatch.setattr(records, "rounds", rounds)

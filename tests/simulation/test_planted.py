@@ -14,8 +14,7 @@ from croupier.rules.blackjack.state import BlackjackState, Status
 from croupier.rules.holdem import view as holdem_view
 from croupier.rules.refusal import Refusal
 from croupier.rules.sequence import view as sequence_view
-from croupier.server import casino, recovery, telling
-from croupier.server import room as server_room
+from croupier.server import attempts, casino, recovery, telling
 from croupier.server.clock import ForwardClock
 from croupier.server.nodes import Nodes
 from croupier.server.room import RoomActor
@@ -116,12 +115,12 @@ def forget_a_deals_secret(patch: pytest.MonkeyPatch) -> None:
 
 
 def use_a_secret_twice(patch: pytest.MonkeyPatch) -> None:
-    handles, kept = server_room.handle, {}
+    handles, kept = attempts.handle, {}
 
     def with_the_same(room: Any, logged: Any, secret: bytes) -> Any:
         return handles(room, logged, kept.setdefault(room.code, secret))
 
-    patch.setattr(server_room, "handle", with_the_same)
+    patch.setattr(attempts, "handle", with_the_same)
 
 
 def show_everybodys_hole_cards(patch: pytest.MonkeyPatch) -> None:
@@ -163,11 +162,11 @@ def let_a_stale_node_overwrite(patch: pytest.MonkeyPatch) -> None:
 
 
 def skip_a_version(patch: pytest.MonkeyPatch) -> None:
-    handles = server_room.handle
+    handles = attempts.handle
 
     def skips(room: Any, logged: Any, secret: bytes) -> Any:
         done = handles(room, logged, secret)
-        if isinstance(done, server_room.Done) and done.room.version == 6:
+        if isinstance(done, attempts.Done) and done.room.version == 6:
             return msgspec.structs.replace(done, room=msgspec.structs.replace(done.room, version=7))
         return done
 
@@ -179,7 +178,7 @@ def skip_a_version(patch: pytest.MonkeyPatch) -> None:
         return await writes(self, append)
 
     writes = MemoryStore.append
-    patch.setattr(server_room, "handle", skips)
+    patch.setattr(attempts, "handle", skips)
     patch.setattr(MemoryStore, "append", takes_any)
 
 
