@@ -125,7 +125,7 @@ class Colluder(Client):
     async def act(self, handle: RoomHandle, action: dict[str, Any]) -> int:
         """Plays an action, whatever there is to be said against it."""
         fields = {name: value for name, value in action.items() if name != "type"}
-        return await handle.command(action["type"], expectedVersion=handle.version, **fields)
+        return await handle._send(action["type"], {"expectedVersion": handle.version, **fields})
 
     def value(self, promise: str) -> str:
         """What is behind a promise: the server knows it, too."""

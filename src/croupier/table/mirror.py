@@ -93,11 +93,14 @@ class Mirror:
         """Makes moves as the room tells them: `{"seat": …, "action": …}`. Raises MirrorError for one that the rules
         refuse, and for a card that they need and nobody proved."""
         for move in moves:
-            if move["action"] != ABSENT:
-                self.deal()
-            self._move(move)
-            self.moves.append(move)
+            self._make(move)
         self.deal()
+
+    def _make(self, move: Any) -> None:
+        if move["action"] != ABSENT:
+            self.deal()
+        self._move(move)
+        self.moves.append(move)
 
     def deal(self) -> None:
         """Deals as long as the rules ask for cards of a shuffle that is there."""
@@ -174,7 +177,7 @@ class Mirror:
             if move["seat"] == seat and isinstance(move["action"], dict):
                 again.deal()
                 found[in_json(move["action"])] += move["action"] in again._made_for(seat)
-            again.advance([move])
+            again._make(move)
         return found
 
     def _made_for(self, seat: int) -> list[Any]:

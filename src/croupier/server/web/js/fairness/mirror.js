@@ -166,12 +166,14 @@ export class Mirror {
   /** Makes moves as the room tells them; throws MirrorError for one that the rules refuse, and for a card that they need
    * and nobody proved. */
   advance(moves) {
-    for (const move of moves) {
-      if (move.action !== ABSENT) this.deal();
-      this.#move(move);
-      this.moves.push(move);
-    }
+    for (const move of moves) this.#make(move);
     this.deal();
+  }
+
+  #make(move) {
+    if (move.action !== ABSENT) this.deal();
+    this.#move(move);
+    this.moves.push(move);
   }
 
   /** Deals as long as the rules ask for cards of a shuffle that is there. */
@@ -237,7 +239,7 @@ export class Mirror {
         const name = sortedJson(move.action);
         if (same(again.#madeFor(seat), move.action)) counts.set(name, (counts.get(name) ?? 0) + 1);
       }
-      again.advance([move]);
+      again.#make(move);
     }
     return counts;
   }
