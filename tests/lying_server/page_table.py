@@ -208,7 +208,7 @@ class PageTable:
             await self.eves.wait(lambda room: room.menu, 600)
             kind = next(kind for kind in CALLS for offer in self.eves.menu if offer["action"]["type"] == kind)
             try:
-                version = await self.eves.command(kind, expectedVersion=self.eves.version)
+                version = await self.eves._send(kind, {"expectedVersion": self.eves.version})
                 await self.eves.wait(lambda room, seen=version: room.version >= seen)
             except RefusedError:
                 await asyncio.sleep(PAUSE_SECONDS)
