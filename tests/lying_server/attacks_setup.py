@@ -1,11 +1,13 @@
 """Attacks on what a hand starts from and how it is told: rules, stacks, button, purchases, moves, results."""
 
 import json
-from typing import Any
+from typing import Any, NamedTuple
 
 import msgspec
+import pytest
 from msgspec.structs import replace
 
+from croupier.dealing import canonical
 from croupier.dealing.cut2 import Cutter, closing_digest, promise_of
 from croupier.rules.game import Change
 from croupier.rules.holdem.actions import AllIn, Fold
@@ -314,7 +316,15 @@ def _uncanonical(text: str) -> Any:
     return json.loads(text, parse_float=lambda number: int(float(number)))
 
 
-READS = Replaced("croupier.dealing.canonical.read", _uncanonical)
+class Reading(NamedTuple):
+    """A client that reads texts in any form, and remembers of none that it was refused before."""
+
+    def remove(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setattr(canonical, "_is_canonical", canonical._is_canonical.__wrapped__)
+        monkeypatch.setattr(canonical, "read", _uncanonical)
+
+
+READS = Reading()
 
 
 def _with_text(**changes: Any) -> Outcome:

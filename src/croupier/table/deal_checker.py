@@ -245,8 +245,8 @@ class DealChecker(RoundChecker):
         elif self._open_deal == memory.deal:
             # It was fixed before these eyes and neither cut nor void.
             self._fault(DealFault.DEAL_NOT_NEXT, deal=deal, expected=memory.deal)
-        begun, within = known.pop("begun", []), known.pop("within", closing["moves"])
         told = closing["moves"] if isinstance(closing["moves"], list) else [None]
+        begun, within = known.pop("begun", []), known.pop("within", told)
         if told[: len(begun)] != begun or within[: len(told)] != told:
             self._fault(DealFault.CLOSING_MISMATCH, deal=deal - 1, field="moves")
         for field, value in known.items():
