@@ -36,7 +36,7 @@ test: .venv/dev node browser proxies
 	$(BIN)/pytest -n 3 --dist loadgroup -m "not soak" tests/web
 
 # The pure layers, and something of each of the others: what to run after every change.
-QUICK := tests/architecture tests/rules tests/dealing tests/table tests/contract tests/bots/test_roster.py \
+QUICK := tests/architecture tests/games tests/dealing tests/table tests/contract \
   tests/clients/test_vault.py tests/documents/test_000_classroom.py tests/lab/test_ranges.py \
   tests/lying_server/test_attacks.py tests/replay/test_mirrors.py tests/server/test_rooms.py \
   tests/simulation/test_lies.py tests/store/test_sqlite.py

@@ -22,7 +22,7 @@ from pathlib import Path
 from typing import Final
 
 from croupier.clients.connection import Client
-from croupier.clients.surroundings import Surroundings
+from croupier.clients.environment import Surroundings
 from croupier.server.lobby import SWEEP_SECONDS
 from croupier.server.vacancy import EMPTY_SECONDS
 

@@ -9,9 +9,9 @@ import sys
 import time
 from typing import Final
 
-from croupier.lab.arena import make_match, play
-from croupier.lab.arena_rounds import Match
-from croupier.lab.workers import core_count
+from croupier.lab.arena.match import make_match, play
+from croupier.lab.arena.rounds import Match
+from croupier.lab.threads import core_count
 
 HANDS: Final = 10_000
 TIMES: Final = 3

@@ -1,9 +1,10 @@
 """How much the better Hold'em bots win, and how long every bot takes for a decision.
 
-The claims: each bot beats those below it by a significant number of big blinds a hundred hands over duplicate deals,
-heads-up and as one of six; a decision takes less than 50 ms of the processor, and on average less than 5 ms. There is
-no peer beside them: no library was found whose bots play no-limit Hold'em by their seat's view alone. Run as
-`python benchmarks/bots.py [deals a match]`.
+The claims: over duplicate deals, each bot beats those below it by a significant number of big blinds per hundred hands,
+heads-up and as one of six. A decision takes less than 50 ms of processor time, and less than 5 ms on average. There is
+no peer: no library was found whose bots play no-limit Hold'em from their seat's view alone.
+
+Run as `python benchmarks/bots.py [deals a match]`.
 """
 
 import sys
@@ -14,10 +15,10 @@ from typing import Final
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
-from croupier.bots.holdem import HoldemPolicy
-from croupier.rules.game import Offer
-from croupier.rules.holdem import HoldemAction, HoldemView
-from tests.bots.duplicate import match
+from croupier.game.game import Offer
+from croupier.games.poker import HoldemAction, HoldemView
+from croupier.games.poker.bots.solid import HoldemPolicy
+from tests.games.poker.duplicate import match
 
 DEALS_A_MATCH: Final = 3_000
 SEED: Final = 2

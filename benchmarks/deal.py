@@ -17,11 +17,11 @@ from typing import Any
 import msgspec
 
 from croupier.dealing.cut2 import promise_of
-from croupier.rules.refusal import Refusal
-from croupier.server.telling import Telling
+from croupier.game.refusal import Refusal
+from croupier.server.broadcast import Telling
 from croupier.table import commands as c
+from croupier.table.apply import CLOCK, Done, Logged, entry, handle, open_room
 from croupier.table.checker import Checker
-from croupier.table.course import CLOCK, Done, Logged, entry, handle, open_room
 from croupier.table.deals import Cutting
 from croupier.table.room import Room
 
@@ -87,7 +87,7 @@ class Table:
         while self.room.turn:
             (seat,) = self.room.turn
             assert self.room.round is not None
-            action = self.room.rules.absent(self.room.round.state, seat)
+            action = self.room.rules.absent(self.room.round.menu(seat))
             self.do(f"p{seat}", c.Play(msgspec.Raw(json.dumps({"type": action.tag}).encode())))
 
 

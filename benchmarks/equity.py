@@ -10,8 +10,8 @@ from time import perf_counter
 import eval7
 from pokerfast import equity as pokerfast_equity
 
-from croupier.lab.equity import Method, equity
-from croupier.lab.workers import core_count
+from croupier.lab.poker.equity import Method, equity
+from croupier.lab.threads import core_count
 
 ROUNDS = 7
 TWO = ["AsKs", "QhQd"]

@@ -17,7 +17,7 @@ from pokerfast import equity as pokerfast_equity
 from pokerfast import eval7 as pokerfast_eval7
 
 from croupier.cards import PACK
-from croupier.lab.evaluate import census, ranks
+from croupier.lab.poker.evaluate import census, ranks
 
 HANDS = 2_000_000
 HANDS_ONE_BY_ONE = 50_000

@@ -10,12 +10,12 @@ import random
 import sys
 from time import perf_counter
 
-from croupier.lab.compiling import compiling_notice
-from croupier.lab.evolve import Settings, evolve
-from croupier.lab.solve import column_plays, prepare, solve
-from croupier.lab.solver.play import evaluate
-from croupier.lab.strategy import from_array
-from croupier.rules.blackjack import CASINO
+from croupier.games.blackjack import CASINO
+from croupier.lab.blackjack.evolve import Settings, evolve
+from croupier.lab.blackjack.solve import column_plays, prepare, solve
+from croupier.lab.blackjack.solver.values import evaluate
+from croupier.lab.blackjack.strategy import from_array
+from croupier.lab.compiler import compiling_notice
 
 NEAR = 0.0002
 GENERATIONS_MAX = 2_000
@@ -44,13 +44,14 @@ def climb(seed: int, optimum: float) -> float:
     begun = perf_counter()
     chance = random.Random(seed)
     prepared = prepare(CASINO)
-    room = prepared.room()
+    workspace = prepared.workspace()
     (start,) = evolve(Settings(CASINO, population=4, seed=seed), 1)
     array = start.best.array()
     assert from_array(array) == start.best
     columns = [column_plays(array, up) for up in range(10)]
     values = [
-        evaluate(prepared.structure, prepared.options, prepared.columns[up], *columns[up], room)[0] for up in range(10)
+        evaluate(prepared.structure, prepared.options, prepared.columns[up], *columns[up], workspace)[0]
+        for up in range(10)
     ]
     while optimum - sum(share * value for share, value in zip(prepared.shares, values, strict=True)) > NEAR:
         up = chance.randrange(10)
@@ -59,7 +60,7 @@ def climb(seed: int, optimum: float) -> float:
         place = chance.randrange(len(entries))
         kept = int(entries[place])
         entries[place] = chance.choice(choices)
-        value = evaluate(prepared.structure, prepared.options, prepared.columns[up], rows, pairs, room)[0]
+        value = evaluate(prepared.structure, prepared.options, prepared.columns[up], rows, pairs, workspace)[0]
         if value >= values[up]:
             values[up] = value
         else:

@@ -1,12 +1,12 @@
 """How long a player waits while somebody floods the server, one kind of flood after the other.
 
-A player at another address sends durable commands of a room, twenty a second, and the time until each is accepted is
-measured: first in peace, then beside a flooder that sends as fast as its core allows over one connection, and opens the
-next one at once when it is closed. The server has its default limits and stores in SQLite with `synchronous=FULL`.
-Where other programs share the cores, the figure in peace says how much of the others is theirs, and the server's own
-processor time, which no other program changes much, tells what a flood costs.
+A player at another address sends twenty durable commands of a room a second. The time until each is accepted is
+measured, first without a flood, then beside a flooder. The flooder sends as fast as its core allows over one
+connection, and opens another as soon as it is closed. The server has its default limits and stores in SQLite with
+`synchronous=FULL`. Where other programs share the cores, compare with the figure without a flood. The server's own
+processor time tells what a flood costs whatever else runs.
 
-Run as `python benchmarks/floods.py [--seconds 10] [--only pings]`; it ends with 1 if a p99 is above 30 ms.
+Run as `python benchmarks/floods.py [--seconds 10] [--only pings]`. It exits with 1 if a p99 is above 30 ms.
 """
 
 import argparse

@@ -12,8 +12,8 @@ from collections.abc import Callable
 from typing import TypeAlias
 
 from croupier.cards import PACK, Card
-from croupier.rules.game import Draw, Step, Turn
-from croupier.rules.holdem import CASH, HoldemSetup
+from croupier.game.game import Draw, Step, Turn
+from croupier.games.poker import CASH, HoldemSetup
 
 SEATS, STACK, SMALL, BIG = 6, 1000, 5, 10
 CARDS = 2 * SEATS + 3 + 5

@@ -1,12 +1,14 @@
 """Several nodes on one PostgreSQL: durable steps a second, and how soon players on different nodes see them.
 
-First the stores alone, each node a process of its own: two hundred tables a node with one step outstanding each, a
-record of 300 bytes, a command with its answer, two ledger entries of which one is the house's, which all nodes pay
-into. SQLite is measured in the same run. Then two real servers: the two at every table are connected to different ones,
-and an action counts as seen when both have its state. Both databases wait for the disk at every commit.
+First the stores alone, with one process a node. Each node has two hundred tables with one outstanding step each: a
+record of 300 bytes, a command with its answer, and two ledger entries, one of them to the house's account, which all
+nodes share. SQLite is measured in the same run. Then two real servers: the two players of every table are connected to
+different servers, and an action counts as seen when both have its state. Both databases wait for the disk at every
+commit.
 
-Everything shares the cores of one machine, the database and the load too. Where other programs have them as well, look
-at the processor time a step takes. Run as `python benchmarks/nodes.py [--seconds 3] [--rounds 3] [--folder .]`.
+Servers, database and load share the cores of one machine. On a busy machine, look at the processor time per step.
+
+Run as `python benchmarks/nodes.py [--seconds 3] [--rounds 3] [--folder .]`.
 """
 
 import argparse

@@ -18,7 +18,7 @@ from deal import SEATS, Table
 from playwright.sync_api import Page
 
 from croupier.table import commands as c
-from croupier.table.course import CLOCK
+from croupier.table.apply import CLOCK
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 

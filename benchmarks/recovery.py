@@ -33,7 +33,7 @@ from croupier.store.port import Append
 from croupier.store.sqlite.batch import Known, write_appends
 from croupier.store.sqlite.opening import open_writer
 from croupier.table import commands as c
-from croupier.table.course import CLOCK, START, Done, Logged, chained, entry, handle, open_room
+from croupier.table.apply import CLOCK, START, Done, Logged, chained, entry, handle, open_room
 from croupier.table.room import Phase, Room
 from croupier.table.snapshot import EVERY, Trail, digest, encode
 

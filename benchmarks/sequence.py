@@ -13,8 +13,8 @@ from collections.abc import Iterator
 from random import Random
 from typing import Any, Final, NamedTuple
 
-from croupier.rules.game import Draw, Over, Step, Turn
-from croupier.rules.sequence import GAME, SequenceRules, SequenceSetup
+from croupier.game.game import Draw, Over, Step, Turn
+from croupier.games.sequence import GAME, SequenceRules, SequenceSetup
 
 GOAL_GAMES_A_SECOND: Final = 300
 ROUNDS: Final = 5

@@ -1,21 +1,20 @@
-"""How many durable actions a second a room server takes, how soon everybody sees them, and what it holds at rest.
+"""Durable actions a second of a room server, the time until players see them, and its memory at rest.
 
-Two hundred tables of two play Sequence over real WebSockets: every action is checked by the rules, committed to SQLite
-with `synchronous=FULL`, and shown to both players, who each get about 3 KB with their own view, menu and card proofs.
-Sequence because a game is a hundred cheap moves and one deal. The peers play the same game by the same rules in the
-same run (`peers/sequence.cjs`); they offer no menu and prove no card.
+Two hundred tables of two play Sequence over real WebSockets. The rules check every action, SQLite commits it with
+`synchronous=FULL`, and both players get about 3 KB with their own view, menu and card proofs. Sequence, because a game
+is a hundred cheap moves and one deal. The peers play the same game by the same rules in the same run
+(`peers/sequence.cjs`). They offer no menu and prove no card.
 
-- boardgame.io, in memory and in files, which it never syncs to the disk: its players get about 2 KB. It keeps a log of
-  every match, and what a move costs grows with it; so a table plays `--actions` actions on the average, and games are
-  played to their end.
-- Colyseus, which has no store: what is played is gone with its process, and its players get a hundred bytes, because
-  they keep a copy of the state and hear of changes only.
+- boardgame.io, in memory and in files, which it never syncs to the disk. Its players get about 2 KB. It keeps a log of
+  every match, so moves become dearer; a table plays `--actions` actions on average, and games are played to the end.
+- Colyseus, which has no store: games are lost with its process. Its players get a hundred bytes, because they keep a
+  copy of the state and receive changes only.
 
-Every server may use all cores, which it shares with the load generator: ours serves the rooms in `--workers` processes
-and, in a line of its own, in the one that listens, as `croupier serve` does unless told otherwise; a peer has its
-tables in the memory of one process. Where other programs share the cores, look at the processor time an action takes:
-it says what idle cores would do. Run as `python benchmarks/server.py [--actions 100] [--rounds 2] [--workers 2]`; `npm`
-must be there for the peers.
+Every server may use all cores, which it shares with the load generator. Ours serves the rooms in `--workers` processes
+and, in a separate line, in the listening process alone, the default of `croupier serve`. A peer keeps its tables in one
+process. On a busy machine, look at the processor time per action.
+
+Run as `python benchmarks/server.py [--actions 100] [--rounds 2] [--workers 2]`. The peers need `npm`.
 """
 
 import argparse

@@ -19,11 +19,11 @@ from time import perf_counter, process_time
 
 from msgspec.structs import replace
 
-from croupier.lab.simulate import Simulation, like_dealer, simulate
-from croupier.lab.simulation.blocks import Game, game
-from croupier.lab.solve import solve
-from croupier.lab.workers import core_count
-from croupier.rules.blackjack import CASINO
+from croupier.games.blackjack import CASINO
+from croupier.lab.blackjack.simulate import Simulation, like_dealer, simulate
+from croupier.lab.blackjack.simulation.blocks import SimulatedGame, flat_game
+from croupier.lab.blackjack.solve import solve
+from croupier.lab.threads import core_count
 
 ROUNDS = 30_000_000
 SHOE_ROUNDS = 5_000_000
@@ -62,7 +62,7 @@ def best_rate(rounds: int, work: Callable[[], object], repeats: int = REPEATS) -
     return rounds / min(seconds), rounds / min(processor_seconds)
 
 
-def croupier(title: str, played: Game, rounds: int, workers: int = 1) -> float:
+def croupier(title: str, played: SimulatedGame, rounds: int, workers: int = 1) -> float:
     """Measures, prints and returns rounds a second."""
     rate, processor_rate = best_rate(rounds, lambda: simulate(Simulation(played, rounds), workers=workers))
     print(f"  {title:40} {rate / 1e6:8.1f} M   ({processor_rate / 1e6:.1f} M a second of processor time)")
@@ -100,14 +100,14 @@ def engine_blackjack() -> float | None:
 
 def main() -> None:
     print("Rounds a second, casino rules")
-    basic = game(CASINO, solve(CASINO).strategy)
+    basic = flat_game(CASINO, solve(CASINO).strategy)
     one = croupier("basic strategy, fresh shoes, one core", basic, ROUNDS)
     if core_count() > 1:
         two = croupier("basic strategy, fresh shoes, two cores", basic, ROUNDS, workers=2)
         print(f"  {'two cores to one':40} {two / one:8.2f} ×")
     shoe = replace(CASINO, penetration=0.75)
-    croupier("basic strategy, cut card, one core", game(shoe, solve(shoe).strategy), SHOE_ROUNDS)
-    simple = croupier("hit below 17, one core", game(CASINO, like_dealer(CASINO)), ROUNDS)
+    croupier("basic strategy, cut card, one core", flat_game(shoe, solve(shoe).strategy), SHOE_ROUNDS)
+    simple = croupier("hit below 17, one core", flat_game(CASINO, like_dealer(CASINO)), ROUNDS)
     for name, rate in {"gymnasium": gymnasium(), "engine-blackjack": engine_blackjack()}.items():
         if rate is None:
             print(f"  {name:40} not installed: see the top of this file")

@@ -16,9 +16,9 @@ from msgspec.structs import replace
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
-from croupier.lab.compiling import compiling_notice
-from croupier.lab.solve import solve
-from croupier.rules.blackjack import CASINO
+from croupier.games.blackjack import CASINO
+from croupier.lab.blackjack.solve import solve
+from croupier.lab.compiler import compiling_notice
 from tests.lab.plain_blackjack import Plain, Seeing, may_double, without
 
 REPEATS = 40

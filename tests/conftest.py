@@ -6,7 +6,7 @@ import tempfile
 import pytest
 from hypothesis import settings
 
-from croupier.clients import surroundings
+from croupier.clients import environment
 from croupier.clients.vault import MemoryVault
 
 settings.register_profile("croupier", deadline=None)
@@ -26,7 +26,7 @@ def pytest_configure(config: pytest.Config) -> None:
 def _one_vault_a_test(monkeypatch: pytest.MonkeyPatch) -> None:
     """All clients of a test are programs of one user: they share what they remember."""
     vault = MemoryVault()
-    monkeypatch.setattr(surroundings, "user_vault", lambda: vault)
+    monkeypatch.setattr(environment, "user_vault", lambda: vault)
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:

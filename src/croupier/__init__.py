@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from croupier.cards import PACK, Card, cards
     from croupier.dealing.shoe import Shoe
-    from croupier.rules import blackjack, holdem, sequence
-    from croupier.rules.refusal import OptionError, Refusal
+    from croupier.game.refusal import OptionError, Refusal
+    from croupier.games import blackjack, poker, sequence
     from croupier.table.record import Record, record
     from croupier.table.round import Round, Seeds, begin
     from croupier.table.verify import verify
@@ -28,7 +28,7 @@ __all__ = [
     "begin",
     "blackjack",
     "cards",
-    "holdem",
+    "poker",
     "record",
     "sequence",
     "verify",
@@ -37,17 +37,17 @@ __all__ = [
 _HOMES = {
     "croupier.cards": ("PACK", "Card", "cards"),
     "croupier.dealing.shoe": ("Shoe",),
-    "croupier.rules.refusal": ("OptionError", "Refusal"),
+    "croupier.game.refusal": ("OptionError", "Refusal"),
     "croupier.table.record": ("Record", "record"),
     "croupier.table.round": ("Round", "Seeds", "begin"),
     "croupier.table.verify": ("verify",),
 }
-_GAMES = ("blackjack", "holdem", "sequence")
+_GAMES = ("blackjack", "poker", "sequence")
 
 
 def __getattr__(name: str) -> Any:
     if name in _GAMES:
-        return import_module(f"croupier.rules.{name}")
+        return import_module(f"croupier.games.{name}")
     for home, names in _HOMES.items():
         if name in names:
             # Kept, because `croupier.cards` names the function here and the module once that is loaded.

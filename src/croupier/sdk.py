@@ -10,11 +10,11 @@ from typing import Any
 
 from croupier.assembly.room import local_room
 from croupier.clients.alarm import AlarmError
-from croupier.clients.bot import Bot, Outcome, Program, Slip, fallback, host_there, join, join_there, load
+from croupier.clients.bot import Bot, Outcome, Program, Slip, host_there, join, join_there, load
 from croupier.clients.casino import CasinoSession
 from croupier.clients.connection import Client, RefusedError
+from croupier.clients.environment import Surroundings
 from croupier.clients.room_handle import RoomHandle
-from croupier.clients.surroundings import Surroundings
 
 __all__ = [
     "AlarmError",
@@ -26,7 +26,6 @@ __all__ = [
     "RefusedError",
     "RoomHandle",
     "Slip",
-    "fallback",
     "join",
     "join_there",
     "load",

@@ -10,7 +10,7 @@ import pytest
 import croupier
 
 SOURCE = Path(croupier.__file__).parent
-PURE = ["cards.py", "rules", "dealing", "table"]
+PURE = ["cards.py", "game", "dealing", "table", *(f"games/{game}/rules" for game in ("blackjack", "poker", "sequence"))]
 IMPURE_CALLS = {"open", "print", "input", "exec", "eval", "compile", "__import__", "breakpoint"}
 HEAVY = {"numpy", "numba", "matplotlib", "textual", "rich", "asyncio", "distributed", "starlette", "uvicorn"}
 

@@ -11,10 +11,10 @@ from pkgutil import walk_packages
 import pytest
 
 import croupier
-from croupier import locales, rules
+from croupier import game, games, locales
 from croupier.dealing.findings import Fault
 from croupier.dealing.shuffle1_log import SeedFault
-from croupier.rules.registry import GAMES
+from croupier.game.registry import GAMES
 from croupier.table.codes import RoomCode
 from croupier.table.deal_faults import DealFault, DealNote
 from croupier.table.verdict import Notice, RecordFault
@@ -57,7 +57,8 @@ def _words(text: str) -> list[str]:
 
 def _codes() -> set[str]:
     """Every refusal code of every game, and the common ones: the members of every enumeration called `…Code`."""
-    modules = [import_module(info.name) for info in walk_packages(rules.__path__, "croupier.rules.")]
+    packages = (*walk_packages(game.__path__, "croupier.game."), *walk_packages(games.__path__, "croupier.games."))
+    modules = [import_module(info.name) for info in packages]
     enumerations = {value for module in modules for name, value in vars(module).items() if name.endswith("Code")}
     assert len(enumerations) > len(GAMES), "a game's codes were not found"
     return {str(member) for enumeration in enumerations for member in enumeration}

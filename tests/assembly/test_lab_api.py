@@ -11,9 +11,9 @@ from urllib.request import Request, urlopen
 
 import pytest
 
-from croupier.lab.equity import equity
-from croupier.lab.solve import solve
-from croupier.rules.blackjack import CASINO, BlackjackRules
+from croupier.games.blackjack import CASINO, BlackjackRules
+from croupier.lab.blackjack.solve import solve
+from croupier.lab.poker.equity import equity
 from tests.server.live import Live, live
 
 START_SECONDS_MAX = 20.0

@@ -10,7 +10,7 @@ from textual.widgets import Static
 from croupier.assembly.room import local_room
 from croupier.assembly.seat import Who, open_session
 from croupier.clients.connection import Client
-from croupier.clients.moment import Moment
+from croupier.clients.snapshot import Moment
 from croupier.clients.terminal.app import Notice, TableApp
 from croupier.clients.terminal.session import Session, Wish
 from croupier.clients.terminal.words import Words

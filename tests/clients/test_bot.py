@@ -9,12 +9,13 @@ import pytest
 
 from croupier import locales
 from croupier.clients.connection import RefusedError
-from croupier.clients.entering import socket_address
-from croupier.rules.blackjack.actions import Insurance, PlaceBet, SitOut, Stand
-from croupier.rules.game import Offer
-from croupier.rules.holdem import Call, Check, Fold
-from croupier.rules.holdem.actions import AllIn
-from croupier.sdk import Program, Slip, fallback, join_there, load, play, play_here
+from croupier.clients.join import socket_address
+from croupier.game.game import Offer
+from croupier.games.blackjack import CASINO, TRAINER
+from croupier.games.blackjack.rules.actions import Insurance, PlaceBet, SitOut, Stand
+from croupier.games.poker import CASH, Call, Check, Fold
+from croupier.games.poker.rules.actions import AllIn
+from croupier.sdk import Program, Slip, join_there, load, play, play_here
 from tests.server.live import live
 
 
@@ -96,11 +97,11 @@ def test_the_reason_is_told_in_every_language(language: str) -> None:
 
 
 def test_what_is_played_instead_risks_no_chips() -> None:
-    assert fallback((Offer(Fold()), Offer(Check()), Offer(AllIn()))) == Check()
-    assert fallback((Offer(Fold()), Offer(Call()))) == Fold()
-    assert fallback((Offer(PlaceBet(1), "amount", 1, 9), Offer(SitOut()))) == SitOut()
-    assert fallback((Offer(Insurance(take=True)), Offer(Insurance(take=False)))) == Insurance(take=False)
-    assert fallback((Offer(Stand()),)) == Stand()
+    assert CASH.absent((Offer(Fold()), Offer(Check()), Offer(AllIn()))) == Check()
+    assert CASH.absent((Offer(Fold()), Offer(Call()))) == Fold()
+    assert TRAINER.absent((Offer(PlaceBet(1), "amount", 1, 9), Offer(SitOut()))) == SitOut()
+    assert CASINO.absent((Offer(Insurance(take=True)), Offer(Insurance(take=False)))) == Insurance(take=False)
+    assert CASINO.absent((Offer(Stand()),)) == Stand()
 
 
 FIRST_BY_JSON = """
@@ -136,7 +137,7 @@ def test_a_program_that_answers_nonsense_or_ends_is_played_for(answer: str) -> N
 def test_a_bot_is_found_by_file_module_or_command(tmp_path: Any) -> None:
     (tmp_path / "mine.py").write_text("def bot(view, menu):\n    return menu[0].action\n")
     assert play(load(f"{tmp_path / 'mine.py'}:bot"), "blackjack", rounds=1).slips == ()
-    assert load("croupier.bots.sequence:block_and_build") is not None
+    assert load("croupier.games.sequence.bots:block_and_build") is not None
     with pytest.raises(AttributeError, match="no nobody"):
         load(f"{tmp_path / 'mine.py'}:nobody")
 

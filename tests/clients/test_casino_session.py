@@ -10,7 +10,7 @@ import pytest
 from croupier.clients.alarm import AlarmError
 from croupier.clients.casino import CasinoSession, cards_dealt
 from croupier.clients.connection import Client, RefusedError
-from croupier.clients.surroundings import Surroundings
+from croupier.clients.environment import Surroundings
 from croupier.clients.vault import FolderVault, MemoryVault, Vault
 from croupier.dealing import shuffle1_client
 from croupier.dealing.shuffle1_log import BetSent, CardsSeen, NeverDealt, Revealed, read_lines

@@ -10,7 +10,7 @@ from rich.cells import cell_len
 from croupier import locales
 from croupier.assembly.room import local_room
 from croupier.clients.connection import Client
-from croupier.clients.moment import Moment
+from croupier.clients.snapshot import Moment
 from croupier.clients.terminal.choices import choices
 from croupier.clients.terminal.modes import Choosing
 from croupier.clients.terminal.scene import draw
@@ -18,7 +18,7 @@ from croupier.clients.terminal.scene.header import header
 from croupier.clients.terminal.session import Session, room_choices
 from croupier.clients.terminal.story import Story, story_of, told
 from croupier.clients.terminal.words import Words
-from croupier.rules.game import offered
+from croupier.game.game import offered
 from tests.server.live import suppress_codes
 
 COLUMNS = 80

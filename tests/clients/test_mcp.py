@@ -91,8 +91,8 @@ def test_an_assistant_plays_a_hand_and_sees_its_own_cards_only() -> None:
                     and seen["view"]["street"] not in ("SHOWDOWN", "OVER")
                     and not any(event["type"] == "HOLDEM_SHOWN" for event in seen["events"])
                 ):
-                    assert shown[0] == []
-            assert any(len(seen["view"]["seats"][1]["cards"]) == 2 for seen in views if seen["view"])
+                    assert shown[0] in ([], [None, None])
+            assert any(None not in seen["view"]["seats"][1]["cards"] for seen in views if seen["view"])
             heard = [event for seen in views for event in seen["events"]]
             assert {event["seat"] for event in heard if event["type"] == "HOLDEM_HOLE_CARDS"} == {1}
 

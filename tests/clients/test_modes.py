@@ -6,10 +6,10 @@ from rich.text import Text
 from croupier.clients.terminal.choices import Choice, Preset
 from croupier.clients.terminal.modes import Amount, Cell, Choosing, Do, Say, flow
 from croupier.clients.terminal.words import Words, pad, pad_left
-from croupier.rules.game import Offer
-from croupier.rules.holdem.actions import Fold, Raise
-from croupier.rules.sequence.actions import PlayJackWild
-from croupier.rules.sequence.cards import CardId
+from croupier.game.game import Offer
+from croupier.games.poker.rules.actions import Fold, Raise
+from croupier.games.sequence.rules.actions import PlayJackWild
+from croupier.games.sequence.rules.cards import CardId
 
 WORDS = Words("en")
 RAISE = Choice("r", "Raise", Offer(Raise(20), "to", 20, 300), (Preset("m", "min", 20), Preset("x", "max", 300)))

@@ -11,7 +11,7 @@ from croupier.clients.plain import LineTable
 from croupier.clients.terminal.app import TableApp
 from croupier.clients.terminal.session import Wish
 from croupier.clients.terminal.words import Words
-from croupier.rules.holdem.actions import Fold
+from croupier.games.poker.rules.actions import Fold
 from tests.clients.tables import Driver
 from tests.server.live import live
 

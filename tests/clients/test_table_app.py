@@ -9,8 +9,8 @@ from croupier.clients.terminal.app import Notice
 from croupier.clients.terminal.choices import KEYS
 from croupier.clients.terminal.start import StartApp
 from croupier.clients.terminal.words import Words
-from croupier.rules.holdem.events import Street
-from croupier.rules.sequence.board import FACES
+from croupier.games.poker.rules.events import Street
+from croupier.games.sequence.rules.board import FACES
 from tests.clients.tables import Driver, against_callers, table
 
 

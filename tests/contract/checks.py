@@ -5,8 +5,9 @@ from typing import Any
 
 import msgspec
 
-from croupier.rules.game import Draw, Game, Offer, Over, Step, Turn, numbers_in, offered
-from croupier.rules.refusal import Refusal
+from croupier.game.game import Draw, Game, Offer, Over, Step, Turn, View, numbers_in, offered
+from croupier.game.refusal import Refusal
+from croupier.table.roomview import shared_part
 from tests.contract.driver import InconsistentError, Played, act, again, choose, deal, instances, play
 
 REDEALS = 6
@@ -46,7 +47,7 @@ def check_offers(played: Played, random: Random, pool: list[Any]) -> None:
                     done = rules.act(step.state, seat, action)
                     assert isinstance(done, Step), f"{action} was offered to seat {seat} and refused: {done}"
             if menu:
-                assert offered(menu, rules.absent(step.state, seat)), "what is done for the absent must be offered"
+                assert offered(menu, rules.absent(menu)), "what is done for the absent must be offered"
             for action in [*random.sample(pool, min(4, len(pool))), *_outside(menu)]:
                 if not offered(menu, action):
                     done = rules.act(step.state, seat, action)
@@ -75,14 +76,32 @@ def check_json(game: Game, played: Played) -> None:
             view = played.rules.view(step.state, viewer)
             assert _through_json(view, game.view) == view
             if game.halves is not None:
-                shared = msgspec.json.encode(game.halves.shared(played.rules, step.state))
+                shared = game.halves.shared(played.rules, step.state)
+                seats = list(shared.seats)
+                if viewer is not None:
+                    seats[viewer] = game.halves.seat(step.state, viewer)
                 private = None if viewer is None else game.halves.private(step.state, viewer)
-                halves = shared.removesuffix(b"null}") + msgspec.json.encode(private) + b"}"
+                base = msgspec.json.encode(View(viewer, shared.to_act, tuple(seats)))[:-1]
+                halves = base + shared_part(shared) + msgspec.json.encode(private) + b"}"
                 assert halves == msgspec.json.encode(view), "the view is not its two halves"
     for step in played.steps:
         for seat in range(played.rules.seats(step.state)):
             menu = played.rules.menu(step.state, seat)
             assert _through_json(menu, tuple[Offer[game.action], ...]) == menu
+
+
+def check_base_of_views(played: Played) -> None:
+    """Every view says who looks, who may act, and what each seat has."""
+    rules = played.rules
+    for step, awaited in zip(played.steps, played.awaited, strict=True):
+        seats = rules.seats(step.state)
+        for viewer in played.viewers():
+            view = rules.view(step.state, viewer)
+            assert view.you == viewer, "a view says whose it is"
+            assert view.to_act == (awaited.seats if isinstance(awaited, Turn) else ()), "a view says who may act"
+            assert len(view.seats) == seats, "a view has every seat"
+            chips = tuple(seat.chips for seat in view.seats)
+            assert chips == (rules.chips(step.state)[:seats] or (None,) * seats), "a view says what each seat has"
 
 
 def check_known_is_shown(played: Played) -> None:

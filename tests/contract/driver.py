@@ -6,7 +6,7 @@ from typing import Any
 
 import msgspec
 
-from croupier.rules.game import SPECTATOR, AnyRules, Draw, Offer, Over, Step, Turn
+from croupier.game.game import SPECTATOR, AnyRules, Draw, Offer, Over, Step, Turn
 
 STEPS_MAX = 20_000
 Move = tuple[int, Any]

@@ -8,8 +8,8 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from croupier.rules.game import Game, Turn
-from croupier.rules.registry import GAMES
+from croupier.game.game import Game, Turn
+from croupier.game.registry import GAMES
 from tests.contract import checks
 from tests.contract.driver import Played, play
 
@@ -73,6 +73,12 @@ def test_a_record_replays_to_the_same_bytes(case: Case, seed: int) -> None:
 @given(seed=seeds)
 def test_views_events_and_menus_survive_json(case: Case, seed: int) -> None:
     checks.check_json(case.game, case.played(seed, moves_max=40))
+
+
+@few
+@given(seed=seeds)
+def test_every_view_says_who_looks_who_may_act_and_what_each_seat_has(case: Case, seed: int) -> None:
+    checks.check_base_of_views(case.played(seed, moves_max=40))
 
 
 @few

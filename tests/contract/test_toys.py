@@ -43,6 +43,7 @@ def test_the_honest_game_passes_everything() -> None:
         checks.check_offers(played, random, [toys.Stay(), toys.Bet(3)])
         checks.check_replay(game, played)
         checks.check_json(game, played)
+        checks.check_base_of_views(played)
         checks.check_match(game, rules, 2, random)
 
 
@@ -50,6 +51,12 @@ def test_the_honest_game_passes_everything() -> None:
 def test_a_leaky_game_is_caught(leaky: Any) -> None:
     with pytest.raises(AssertionError, match="can tell cards"):
         _over(leaky, _leak, moves_max=1)
+
+
+def test_a_game_whose_views_lack_their_base_is_caught() -> None:
+    rules = toys.Anonymous()
+    with pytest.raises(AssertionError, match="a view says whose it is"):
+        checks.check_base_of_views(play(rules, rules.setup(2), Random(0)))
 
 
 def test_a_chip_losing_game_is_caught() -> None:

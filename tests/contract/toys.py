@@ -9,7 +9,7 @@ import msgspec
 from msgspec.structs import replace
 
 from croupier.cards import PACK, Card
-from croupier.rules.game import (
+from croupier.game.game import (
     EVERYONE,
     Action,
     Change,
@@ -19,6 +19,7 @@ from croupier.rules.game import (
     Game,
     Offer,
     Over,
+    SeatView,
     Step,
     Told,
     Turn,
@@ -27,8 +28,8 @@ from croupier.rules.game import (
     offered,
     only,
 )
-from croupier.rules.refusal import Code, Refusal
-from croupier.rules.sealed import Sealed
+from croupier.game.refusal import Code, Refusal
+from croupier.game.sealed import Sealed
 
 STAKE = 10
 
@@ -72,10 +73,7 @@ class ToyState(msgspec.Struct, frozen=True):
 
 
 class ToyView(View, frozen=True):
-    stacks: tuple[int, ...]
     pot: int
-    card: Card | None
-    shown: tuple[Card, ...]
 
 
 class HighCard(msgspec.Struct, frozen=True):
@@ -143,9 +141,15 @@ class HighCard(msgspec.Struct, frozen=True):
         return Refusal(Code.NOT_OFFERED)
 
     def view(self, state: ToyState, viewer: Viewer) -> ToyView:
-        own = state.cards[viewer].open() if state.cards and viewer is not None else None
-        shown = tuple(card.open() for card in state.cards) if state.over else ()
-        return ToyView(state.stacks, state.pot, own, shown)
+        awaited = self.awaits(state)
+        seats = tuple(
+            SeatView(self.seen(state, seat, viewer) if state.cards else (), stack)
+            for seat, stack in enumerate(state.stacks)
+        )
+        return ToyView(viewer, awaited.seats if isinstance(awaited, Turn) else (), seats, state.pot)
+
+    def seen(self, state: ToyState, seat: int, viewer: Viewer) -> tuple[Card | None, ...]:
+        return (state.cards[seat].open() if state.over or seat == viewer else None,)
 
     def known(self, state: ToyState, viewer: Viewer) -> DealtSet:
         if state.over:
@@ -164,7 +168,7 @@ class HighCard(msgspec.Struct, frozen=True):
     def ended(self, state: ToyState) -> bool:
         return min(state.stacks) == 0
 
-    def absent(self, state: ToyState, seat: int) -> ToyAction:
+    def absent(self, menu: tuple[Offer[ToyAction], ...]) -> ToyAction:
         return Stay()
 
     def amend(self, setup: ToySetup, change: Change) -> ToySetup | Refusal:
@@ -175,11 +179,17 @@ class HighCard(msgspec.Struct, frozen=True):
 
 
 class LeakyView(HighCard, frozen=True):
-    """Shows everybody the first card in a field that looks harmless."""
+    """Shows everybody the first card."""
+
+    def seen(self, state: ToyState, seat: int, viewer: Viewer) -> tuple[Card | None, ...]:
+        return super().seen(state, seat, viewer if seat else 0)
+
+
+class Anonymous(HighCard, frozen=True):
+    """Does not tell a viewer who they are."""
 
     def view(self, state: ToyState, viewer: Viewer) -> ToyView:
-        view = super().view(state, viewer)
-        return replace(view, card=state.cards[0].open()) if state.cards else view
+        return replace(super().view(state, viewer), you=None)
 
 
 class LeakyMenu(HighCard, frozen=True):

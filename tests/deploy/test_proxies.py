@@ -19,7 +19,7 @@ import pytest
 from websockets.asyncio.client import connect
 
 from croupier.clients.connection import Client
-from croupier.clients.surroundings import FRAME_BYTES_MAX, Surroundings
+from croupier.clients.environment import FRAME_BYTES_MAX, Surroundings
 from tests.server.process import Server, free_port
 from tests.store.database import schema_of, shared_server
 

@@ -2,11 +2,11 @@
 
 from typing import Any
 
-from croupier.clients.moment import Moment
-from croupier.clients.terminal.story.holdem import HoldemStory
+from croupier.clients.snapshot import Moment
 from croupier.clients.terminal.words import Words
-from croupier.rules.game import AnyRules
-from croupier.rules.holdem.events import HoldemEvent
+from croupier.game.game import AnyRules
+from croupier.games.poker.rules.events import HoldemEvent
+from croupier.games.poker.terminal.story import HoldemStory
 from croupier.table.commands import RoomOptions
 from croupier.table.room import Member, Room
 from croupier.table.roomview import public

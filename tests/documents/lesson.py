@@ -9,8 +9,8 @@ import pytest
 
 from croupier.cards import Card, cards
 from croupier.dealing.shoe import Shoe
-from croupier.rules.blackjack.classroom import Classroom
-from croupier.rules.sealed import Sealed
+from croupier.game.sealed import Sealed
+from croupier.games.blackjack.classroom import Classroom
 from tests.server.hub_room import KEY, Client, Room, client, named, served
 
 Told = str | dict[str, Any]

@@ -12,19 +12,19 @@ import pytest
 from msgspec.structs import replace
 
 from croupier.cards import PACK, RANKS, SUITS, cards
-from croupier.rules.blackjack import CLASSROOM
-from croupier.rules.blackjack.classroom import Classroom, TurnState
-from croupier.rules.blackjack.codes import BlackjackCode
-from croupier.rules.blackjack.hands import total
-from croupier.rules.sealed import Sealed
+from croupier.game.sealed import Sealed
+from croupier.games.blackjack import CLASSROOM
+from croupier.games.blackjack.classroom import Classroom, TurnState
+from croupier.games.blackjack.rules.codes import BlackjackCode
+from croupier.games.blackjack.rules.hands import total
 from croupier.server.config import Settings, classroom
 from croupier.wire.hub import CALLBACKS, ENUMS, METHODS
 from tests.documents.lesson import Lesson, Told, in_class, lesson
-from tests.rules.blackjack.test_classroom import Class
+from tests.games.blackjack.test_classroom import Class
 from tests.server.hub_room import ENUMERATIONS, KEY
 
 EMPTY: Final = {"phase": "Idle", "players": [], "currentTurnPlayerId": "", "dealerPlayerId": ""}
-RULES: Final = "tests.rules.blackjack.test_classroom:"
+RULES: Final = "tests.games.blackjack.test_classroom:"
 ACTOR: Final = "tests.server.test_classroom:"
 CLIENT: Final = "tests.server.test_hub_classroom:"
 SETTINGS: Final = "tests.documents.test_000_settings:"

@@ -8,10 +8,10 @@ import pytest
 
 from croupier.cards import PACK
 from croupier.dealing.shuffle import shuffle
-from croupier.lab.simulate import Simulation, simulate
-from croupier.lab.simulation.blocks import game
-from croupier.lab.solve import solve
-from croupier.rules.blackjack import CASINO
+from croupier.games.blackjack import CASINO
+from croupier.lab.blackjack.simulate import Simulation, simulate
+from croupier.lab.blackjack.simulation.blocks import flat_game
+from croupier.lab.blackjack.solve import solve
 from croupier.server.casino_state import RTP_PERCENT
 from tests.documents.gambler import SERVER_SEEDS, Player, at_the_casino, hand
 
@@ -317,7 +317,7 @@ def test_2_5_then_the_higher_total_wins_and_equal_ones_push(own: str, hole: str,
 def test_7_3_the_return_is_the_published_one_exactly_computed_and_simulated() -> None:
     solution = solve(CASINO)
     assert 100 * (1 + solution.ev.per_initial_bet) == pytest.approx(RTP_PERCENT, abs=0.05)
-    outcome = simulate(Simulation(game(CASINO, solution.strategy), 2_000_000, 1))
+    outcome = simulate(Simulation(flat_game(CASINO, solution.strategy), 2_000_000, 1))
     assert outcome is not None
     found, error = outcome.tally.return_per_initial_bet, outcome.tally.standard_error
     assert abs(found - solution.ev.per_initial_bet) < 3 * error

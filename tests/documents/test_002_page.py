@@ -7,12 +7,12 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from croupier.clients.terminal.scene.parts import Focus
-from croupier.clients.terminal.scene.sequence import draw_sequence
 from croupier.clients.terminal.words import Words
-from croupier.rules.sequence import CLASSIC, HOUSE, SequenceRules
-from croupier.rules.sequence.cards import KINDS, PACK, Kind, is_jack
+from croupier.games.sequence import CLASSIC, HOUSE, SequenceRules
+from croupier.games.sequence.rules.cards import KINDS, PACK, Kind, is_jack
+from croupier.games.sequence.terminal.scene import draw_sequence
 from tests.documents.console import moment
-from tests.rules.sequence.play import position
+from tests.games.sequence.play import position
 from tests.web.house import Visitor
 
 JACKS = [card for card in PACK if is_jack(card)]

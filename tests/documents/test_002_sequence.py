@@ -18,14 +18,14 @@ from websockets.asyncio.client import ClientConnection, connect
 
 from croupier.clients.connection import Client, RefusedError
 from croupier.clients.room_handle import RoomHandle
-from croupier.rules.refusal import Refusal
-from croupier.rules.sequence import CLASSIC, HOUSE, SequenceAction
-from croupier.rules.sequence.actions import ExchangeDeadCard
-from croupier.rules.sequence.cards import KINDS, PACK, SUITS, Kind
+from croupier.game.refusal import Refusal
+from croupier.games.sequence import CLASSIC, HOUSE, SequenceAction
+from croupier.games.sequence.rules.actions import ExchangeDeadCard
+from croupier.games.sequence.rules.cards import KINDS, PACK, SUITS, Kind
 from croupier.store.open import open_store
 from croupier.table.mirror import without
-from croupier.wire.room import COMMAND_REQUESTS, GAME_REQUESTS
-from tests.rules.sequence.play import normal, position, refused, remove, turn, wild
+from croupier.wire.room import COMMAND_REQUESTS, game_requests
+from tests.games.sequence.play import normal, position, refused, remove, turn, wild
 from tests.server.live import choose, live
 
 NUMBERS = count(1)
@@ -165,14 +165,14 @@ def test_4_1_lobby_actions_have_the_written_fields() -> None:
     for kind, fields in LOBBY.items():
         made = _fields(COMMAND_REQUESTS[kind])
         # A room of ours is for one of several games.
-        ours = {"game", "preset", "rules", "options"} if kind == "ROOM_CREATE" else set()
+        ours = {"game", "preset", "rules", "options", "entry"} if kind == "ROOM_CREATE" else set()
         assert made - ENVELOPE - ours == fields - {"roomCode"}, kind
         assert fields <= made
 
 
 def test_4_2_game_actions_have_the_written_fields() -> None:
     for kind, fields in TURNS.items():
-        made = _fields(GAME_REQUESTS["sequence"][kind])
+        made = _fields(game_requests("sequence")[kind])
         assert fields <= made
         assert made - ENVELOPE == fields - {"expectedVersion"}
 

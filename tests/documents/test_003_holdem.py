@@ -7,10 +7,11 @@ from playwright.sync_api import Page
 
 from croupier import locales
 from croupier.cards import PACK
-from croupier.rules.game import Draw, Over, Step
-from croupier.rules.holdem import CASH, TOURNAMENT, AnteFrom, HoldemRules, Level, Mode, OddChips
-from croupier.rules.holdem.evaluate import Category
-from croupier.rules.holdem.events import (
+from croupier.game.game import Draw, Over, Step
+from croupier.game.refusal import Refusal
+from croupier.games.poker import CASH, TOURNAMENT, AnteFrom, HoldemRules, Level, Mode, OddChips
+from croupier.games.poker.rules.evaluate import Category
+from croupier.games.poker.rules.events import (
     HandNamed,
     HandStarted,
     KnockedOut,
@@ -20,10 +21,9 @@ from croupier.rules.holdem.events import (
     Shown,
     StreetDealt,
 )
-from croupier.rules.refusal import Refusal
 from tests.clients.test_plain import croupier
 from tests.documents.console import told
-from tests.rules.holdem.driving import Table, stacks
+from tests.games.poker.driving import Table, stacks
 
 BOARD = "2c3d5h8s9c"
 ONE_PAIR, TWO_PAIR = Category.ONE_PAIR, Category.TWO_PAIR
@@ -264,7 +264,7 @@ def test_8_the_game_ends_with_a_ranking_by_chips_and_statistics() -> None:
     assert table.told(KnockedOut) == [KnockedOut(1, 2), KnockedOut(2, 3)]
     assert table.rules.ended(table.state)
     view = TOURNAMENT.view(table.state, None)
-    assert [seat.stack for seat in view.seats] == [1500, 0, 0]
+    assert [seat.chips for seat in view.seats] == [1500, 0, 0]
     after = table.rules.following(table.state)
     assert [counted.hands for counted in after.statistics] == [1, 1, 1]
     assert [counted.won for counted in after.statistics] == [1, 0, 0]

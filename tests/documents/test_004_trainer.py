@@ -8,9 +8,9 @@ from msgspec.structs import replace
 
 from croupier import locales
 from croupier.cards import PACK, cards
-from croupier.rules.blackjack import TRAINER, Double, Hit, Split, Stand, Surrender
-from croupier.rules.blackjack.hands import total
-from tests.rules.blackjack.hands import deal, hand, offers, seat
+from croupier.games.blackjack import TRAINER, Double, Hit, Split, Stand, Surrender
+from croupier.games.blackjack.rules.hands import total
+from tests.games.blackjack.hands import deal, hand, offers, seat
 
 ROOT = Path(__file__).parents[2]
 

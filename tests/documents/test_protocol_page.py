@@ -15,9 +15,9 @@ import pytest
 from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import InvalidStatus
 
-from croupier.bots import roster
+from croupier import bots
+from croupier.game.registry import GAMES
 from croupier.locales import LANGUAGES
-from croupier.rules.registry import GAMES
 from croupier.wire.room import REACTIONS
 from croupier.wire.schema import ANSWERS, REQUESTS, described
 from tests.documents.gambler import SERVER_SEEDS
@@ -204,7 +204,7 @@ _VALUES: Final = {"cashed_out", "big_blind", "suit_rank_variant", "_j_1", "_j_2"
 def test_every_game_preset_bot_reaction_and_language_is_named() -> None:
     named = set(re.findall(r"`([^`]+)`", _section("Names")))
     for game in GAMES.values():
-        assert {game.name, *game.presets, *roster.names(game.name)} <= named
+        assert {game.name, *game.presets, *bots.names(game.name)} <= named
     assert {*REACTIONS, *LANGUAGES} <= named
 
 

@@ -7,8 +7,8 @@ the hole card is dealt before the player plays, and hands from a split are playe
 from collections.abc import Callable, Iterator
 from functools import lru_cache
 
-from croupier.lab.strategy import StrategyTable
-from croupier.rules.blackjack import BlackjackRules
+from croupier.games.blackjack import BlackjackRules
+from croupier.lab.blackjack.strategy import StrategyTable
 
 Shoe = tuple[int, ...]
 Cards = tuple[int, ...]

@@ -7,14 +7,14 @@ from collections.abc import Callable
 from msgspec.structs import replace
 
 from croupier.cards import PACK, Card
-from croupier.lab.strategy import KINDS, PLAYS, PLAYS_ON_TOTALS, StrategyTable, build
-from croupier.rules.blackjack import BlackjackRules, BlackjackSetup, Double, Hit, Insurance, PlaceBet, Split, Stand
-from croupier.rules.blackjack import Surrender as GiveUp
-from croupier.rules.blackjack.config import CHOICES
-from croupier.rules.blackjack.hands import POINTS, is_pair, total
-from croupier.rules.blackjack.state import BlackjackState
-from croupier.rules.game import Draw, Over, Step, offered
-from croupier.rules.refusal import OptionError
+from croupier.game.game import Draw, Over, Step, offered
+from croupier.game.refusal import OptionError
+from croupier.games.blackjack import BlackjackRules, BlackjackSetup, Double, Hit, Insurance, PlaceBet, Split, Stand
+from croupier.games.blackjack import Surrender as GiveUp
+from croupier.games.blackjack.rules.config import CHOICES
+from croupier.games.blackjack.rules.hands import POINTS, is_pair, total
+from croupier.games.blackjack.rules.state import BlackjackState
+from croupier.lab.blackjack.strategy import KINDS, PLAYS, PLAYS_ON_TOTALS, StrategyTable, build
 
 PURSE = 10**9
 OF_POINTS = {POINTS[card]: card for card in PACK}

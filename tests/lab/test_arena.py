@@ -8,16 +8,16 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner
 
-from croupier.bots.roster import RosterError
+from croupier.bots import RosterError
 from croupier.cli import app
-from croupier.lab.arena import Report, elo, estimate, make_match, play
-from croupier.lab.arena_bots import CRASHED, ENDED, LATE, UNREADABLE, ArenaError
-from croupier.lab.arena_rounds import BLOCK_DEALS, DealScore, play_block
+from croupier.lab.arena.entrants import CRASHED, ENDED, LATE, UNREADABLE, ArenaError
+from croupier.lab.arena.match import Report, elo, estimate, make_match, play
+from croupier.lab.arena.rounds import BLOCK_DEALS, DealScore, play_block
 from croupier.table.verify import verify
 
 BOTS = """
 import time
-from croupier.rules.holdem.actions import CALL, CHECK, FOLD, Raise
+from croupier.games.poker.rules.actions import CALL, CHECK, FOLD, Raise
 
 def passive(view, menu):
     return menu[1].action if len(menu) > 1 else menu[0].action
@@ -159,7 +159,7 @@ def test_the_records_of_every_seating_verify(game: str, bots: list[str], preset:
 def test_alone_against_the_house_every_bot_gets_the_same_cards() -> None:
     match = make_match("blackjack", ["basic", "basic"], 20, seed=3, records=True)
     block = play_block(match, 0)
-    assert match.alone
+    assert match.is_solo
     assert block.records[0] == block.records[1]
     assert all(score.net[0] == score.net[1] for score in block.scores)
 

@@ -9,12 +9,12 @@ from contextlib import contextmanager
 
 import pytest
 
-from croupier.lab.cluster import ClusterError, parts
-from croupier.lab.equity import Method, equity
-from croupier.lab.simulate import Simulation, simulate
-from croupier.lab.simulation.blocks import BLOCK_ROUNDS, game
-from croupier.lab.solve import solve
-from croupier.rules.blackjack import CASINO
+from croupier.games.blackjack import CASINO
+from croupier.lab.blackjack.simulate import Simulation, simulate
+from croupier.lab.blackjack.simulation.blocks import BLOCK_ROUNDS, flat_game
+from croupier.lab.blackjack.solve import solve
+from croupier.lab.cluster import ClusterError, block_results
+from croupier.lab.poker.equity import Method, equity
 
 QUIET = {"DASK_DISTRIBUTED__WORKER__DAEMON": "False", "PYTHONWARNINGS": "ignore"}
 
@@ -52,7 +52,7 @@ def cluster() -> Iterator[tuple[str, list[subprocess.Popen[str]]]]:
 
 def test_a_cluster_changes_nothing_nor_does_the_loss_of_a_worker() -> None:
     question = {"hands": ["AsKs", "QQ+,AKo", "random"], "method": Method.MONTE_CARLO, "samples": 1_000_003, "seed": 4}
-    simulation = Simulation(game(CASINO, solve(CASINO).strategy), 60 * BLOCK_ROUNDS + 7, seed=21)
+    simulation = Simulation(flat_game(CASINO, solve(CASINO).strategy), 60 * BLOCK_ROUNDS + 7, seed=21)
     local = simulate(simulation)
     assert local is not None
     with cluster() as (address, workers):
@@ -77,14 +77,14 @@ def test_a_cluster_changes_nothing_nor_does_the_loss_of_a_worker() -> None:
 def test_cluster_that_does_not_answer_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("croupier.lab.cluster.CONNECT_SECONDS_MAX", 0.5)
     with pytest.raises(ClusterError) as caught:
-        list(parts(Simulation(game(CASINO, solve(CASINO).strategy), 10), 1, cluster="tcp://127.0.0.1:9"))
+        list(block_results(Simulation(flat_game(CASINO, solve(CASINO).strategy), 10), 1, cluster="tcp://127.0.0.1:9"))
     assert caught.value.refusal.facts["address"] == "tcp://127.0.0.1:9"
 
 
 def test_missing_extra_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "distributed", None)
     with pytest.raises(ClusterError) as caught:
-        list(parts(Simulation(game(CASINO, solve(CASINO).strategy), 10), 1, cluster="tcp://127.0.0.1:9"))
+        list(block_results(Simulation(flat_game(CASINO, solve(CASINO).strategy), 10), 1, cluster="tcp://127.0.0.1:9"))
     assert caught.value.refusal.facts["extra"] == "croupier[cluster]"
 
 
@@ -96,7 +96,7 @@ def test_work_that_nobody_asks_for_any_more_stops() -> None:
             played.append(number)
             return number
 
-    running = parts(Counted(), 10_000, workers=2)
+    running = block_results(Counted(), 10_000, workers=2)
     assert next(running) in range(4)
     running.close()
     assert len(played) <= 4

@@ -11,21 +11,21 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from croupier.cards import PACK, Card, cards, text
-from croupier.lab.equity import (
+from croupier.games.poker.rules import evaluate as plain
+from croupier.games.poker.rules.events import Street
+from croupier.lab.poker.equity import (
     BLOCK_SAMPLES,
     Equity,
     Method,
     equity,
     interval,
     sample_block,
-    street_equities,
     summary,
 )
-from croupier.lab.evaluate import ranks
-from croupier.lab.ranges import EquityError, parse
-from croupier.lab.situations import situation
-from croupier.rules.holdem import evaluate as plain
-from croupier.rules.holdem.events import Street
+from croupier.lab.poker.evaluate import ranks
+from croupier.lab.poker.ranges import EquityError, parse
+from croupier.lab.poker.situations import situation
+from croupier.lab.poker.streets import street_equities
 
 
 def showdowns(

@@ -10,10 +10,10 @@ from hypothesis import strategies as st
 from numpy.typing import NDArray
 
 from croupier.cards import PACK, cards
-from croupier.lab.evaluate import census, ranks
-from croupier.lab.evaluator_tables import RANK_BITS, rank_counts, rank_keys, tables
-from croupier.rules.holdem import evaluate as plain
-from croupier.rules.holdem.evaluate import LAST_RANK, Category
+from croupier.games.poker.rules import evaluate as plain
+from croupier.games.poker.rules.evaluate import LAST_RANK, Category
+from croupier.lab.poker.evaluate import census, ranks
+from croupier.lab.poker.evaluator_tables import RANK_BITS, rank_counts, rank_keys, tables
 
 SEVEN_CARD_COUNTS = {
     Category.STRAIGHT_FLUSH: 41_584,

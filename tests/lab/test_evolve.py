@@ -7,10 +7,10 @@ import pytest
 from typer.testing import CliRunner
 
 from croupier.cli import app
-from croupier.lab import evolve, strategy
-from croupier.lab.evolve import EvolveError, Settings, State
-from croupier.lab.solve import earns, prepare, solve
-from croupier.rules.blackjack import CASINO, CLASSROOM, TRAINER
+from croupier.games.blackjack import CASINO, CLASSROOM, TRAINER
+from croupier.lab.blackjack import evolve, strategy
+from croupier.lab.blackjack.evolve import EvolveError, Settings, State
+from croupier.lab.blackjack.solve import prepare, solve, won_and_staked
 
 run = CliRunner()
 
@@ -26,7 +26,7 @@ def test_from_random_tables_evolution_comes_within_0_02_percent_of_the_optimum()
             break
     assert state.history[0].best < optimum - 0.1
     assert optimum - state.history[-1].best < 0.0002
-    assert earns(prepare(CASINO), state.best)[0] == pytest.approx(state.history[-1].best, abs=1e-12)
+    assert won_and_staked(prepare(CASINO), state.best)[0] == pytest.approx(state.history[-1].best, abs=1e-12)
 
 
 def test_the_best_table_is_never_lost() -> None:
@@ -49,7 +49,7 @@ def test_simulated_fitness_is_the_same_for_the_same_seed_and_improves_tables_too
     first, again = search(settings, 8), search(settings, 8)
     assert first == again
     prepared = prepare(CASINO)
-    assert earns(prepared, first[-1].best)[0] > earns(prepared, first[0].best)[0]
+    assert won_and_staked(prepared, first[-1].best)[0] > won_and_staked(prepared, first[0].best)[0]
 
 
 def test_tables_use_only_what_the_rules_give_a_meaning_to() -> None:
@@ -101,7 +101,7 @@ def test_the_command_leaves_history_picture_table_and_checkpoint(tmp_path: Path)
     assert files["history.csv"].read_text().count("\n") == 5
     assert files["history.png"].read_bytes().startswith(b"\x89PNG")
     best = strategy.load(files["best.toml"])
-    assert earns(prepare(CASINO), best)[0] == pytest.approx(found["ev"])
+    assert won_and_staked(prepare(CASINO), best)[0] == pytest.approx(found["ev"])
     more = run.invoke(app, ["evolve", "blackjack", "--resume", str(files["point.json"]), "--generations", "6"])
     assert more.exit_code == 0, more.output
     mixed = run.invoke(app, ["evolve", "blackjack", "--resume", str(files["point.json"]), "--seed", "1"])

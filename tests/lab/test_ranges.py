@@ -1,13 +1,14 @@
 """Ranges of starting hands: what each way of writing holds, and what is said about words that hold nothing."""
 
 from contextlib import suppress
+from math import comb
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from croupier.cards import RANKS, cards
-from croupier.lab.ranges import Combination, EquityError, parse
+from croupier.lab.poker.ranges import Combination, EquityError, parse
 
 
 def shapes(text: str) -> set[str]:
@@ -55,11 +56,10 @@ def test_a_weight_holds_for_its_word_and_the_last_word_counts() -> None:
     assert (weights[aces], weights[kings]) == (0.25, 1.0)  # type: ignore[index]  # two cards each
 
 
-def test_only_all_hands_at_one_weight_are_random() -> None:
-    assert parse("random").is_random
-    assert parse("random:0.3").is_random
-    assert not parse("random,AA:0.5").is_random
-    assert not parse("22+").is_random
+def test_random_is_every_hand_at_one_weight() -> None:
+    assert len(parse("random").weights) == comb(52, 2)
+    assert set(parse("random:0.3").weights.values()) == {0.3}
+    assert set(parse("random,AA:0.5").weights.values()) == {1.0, 0.5}
 
 
 @given(st.sampled_from(RANKS), st.sampled_from(RANKS), st.sampled_from(["", "s", "o"]))

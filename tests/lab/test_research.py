@@ -10,10 +10,10 @@ import numpy as np
 import pytest
 
 from croupier.dealing.shoe import Shoe
+from croupier.game.game import numbers_in, offered
+from croupier.game.registry import GAMES
 from croupier.lab.environments import ResearchError, blackjack_env, env, layout, raw_env
 from croupier.lab.environments.episodes import Episodes
-from croupier.rules.game import numbers_in, offered
-from croupier.rules.registry import GAMES
 from croupier.table.round import Round, begin
 
 pytest.importorskip("pettingzoo")

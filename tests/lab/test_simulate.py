@@ -11,17 +11,17 @@ import numpy as np
 import pytest
 from msgspec.structs import replace
 
-from croupier.lab import strategy
-from croupier.lab.plots_simulation import convergence_chart
-from croupier.lab.simulate import Comparison, Simulation, compare, like_dealer, report, simulate
-from croupier.lab.simulation import tally
-from croupier.lab.simulation.blocks import BLOCK_ROUNDS, Player, game
-from croupier.lab.simulation.program import full_shoe, rule_numbers
-from croupier.lab.simulation.random import below, seeded
-from croupier.lab.simulation.start import COLUMNS, start_table
-from croupier.lab.simulation.tally import SUM_BETS, SUM_PROFIT, Tally
-from croupier.lab.solve import earns, prepare, solve
-from croupier.rules.blackjack import CASINO, CLASSROOM, TRAINER, BlackjackRules
+from croupier.games.blackjack import CASINO, CLASSROOM, TRAINER, BlackjackRules
+from croupier.lab.blackjack import strategy
+from croupier.lab.blackjack.simulate import Comparison, Simulation, compare, like_dealer, report, simulate
+from croupier.lab.blackjack.simulation import tally
+from croupier.lab.blackjack.simulation.blocks import BLOCK_ROUNDS, BlockPlayer, flat_game
+from croupier.lab.blackjack.simulation.first_cards import COLUMNS, start_table
+from croupier.lab.blackjack.simulation.inputs import full_shoe, rule_numbers
+from croupier.lab.blackjack.simulation.tally import SUM_BETS, SUM_PROFIT, Tally
+from croupier.lab.blackjack.simulation_plot import convergence_chart
+from croupier.lab.blackjack.solve import prepare, solve, won_and_staked
+from croupier.lab.random_numbers import below, seeded
 
 FRESH_TRAINER = replace(TRAINER, penetration=0.0)
 RULE_SETS: list[BlackjackRules] = [
@@ -53,7 +53,7 @@ MORE_RULE_SETS: list[BlackjackRules] = [
 
 def assert_within_three_errors(rules: BlackjackRules, rounds: int, seed: int) -> None:
     solution = solve(rules)
-    outcome = simulate(Simulation(game(rules, solution.strategy), rounds, seed))
+    outcome = simulate(Simulation(flat_game(rules, solution.strategy), rounds, seed))
     assert outcome is not None
     assert outcome.tally.rounds == rounds
     found, error = outcome.tally.return_per_initial_bet, outcome.tally.standard_error
@@ -76,8 +76,8 @@ def test_simulated_and_exact_value_agree_over_many_rules(place: int) -> None:
 def test_table_that_is_not_the_best_returns_what_is_computed_for_it() -> None:
     rules = replace(CASINO, decks=2, hands_max=3)
     table = like_dealer(rules)
-    won, staked = earns(prepare(rules), table)
-    outcome = simulate(Simulation(game(rules, table), 4_000_000, 5))
+    won, staked = won_and_staked(prepare(rules), table)
+    outcome = simulate(Simulation(flat_game(rules, table), 4_000_000, 5))
     assert outcome is not None
     assert abs(outcome.tally.return_per_initial_bet - won) < 3 * outcome.tally.standard_error
     assert outcome.tally.average_staked == pytest.approx(staked) == 1
@@ -85,15 +85,15 @@ def test_table_that_is_not_the_best_returns_what_is_computed_for_it() -> None:
 
 def basic_game(**changes: object):
     rules = replace(CASINO, **changes)
-    return game(rules, solve(rules).strategy)
+    return flat_game(rules, solve(rules).strategy)
 
 
 def test_both_kernels_agree_on_every_frequency() -> None:
     """The general kernel plays the same game from fresh shoes; counts may differ by chance only."""
     played = basic_game(surrender="late", hands_max=4)
     rounds = 1 << 19
-    fast = Player(played, 1).play(0, rounds)
-    player = Player(played, 2)
+    fast = BlockPlayer(played, 1).play(0, rounds)
+    player = BlockPlayer(played, 2)
     general = player.tallied(*player.shoes(0, rounds, rounds))
     for count in range(tally.COUNTS):
         if count != tally.COUNT_SQUARES:
@@ -120,7 +120,7 @@ def test_same_seed_gives_the_same_figures_on_any_number_of_threads(changes: dict
 
 def test_several_seats_share_the_dealer_so_their_error_is_larger_than_that_of_as_many_lone_rounds() -> None:
     rules = replace(CASINO, penetration=0.5)
-    outcome = simulate(Simulation(game(rules, solve(rules).strategy, players=5), 200_000, 3))
+    outcome = simulate(Simulation(flat_game(rules, solve(rules).strategy, players=5), 200_000, 3))
     assert outcome is not None
     found = outcome.tally
     assert found.counts[tally.COUNT_SEAT_ROUNDS] == 5 * 200_000
@@ -130,7 +130,7 @@ def test_several_seats_share_the_dealer_so_their_error_is_larger_than_that_of_as
 
 def test_standard_error_is_that_of_repeated_simulations() -> None:
     played = basic_game(penetration=0.75)
-    player = Player(played, 4)
+    player = BlockPlayer(played, 4)
     tallies = [player.play(block, 20_000) for block in range(200)]
     spread = np.std([each.return_per_initial_bet for each in tallies], ddof=1)
     claimed = np.mean([each.standard_error for each in tallies])
@@ -138,7 +138,7 @@ def test_standard_error_is_that_of_repeated_simulations() -> None:
 
 
 def test_tallies_add_up_in_any_order() -> None:
-    player = Player(basic_game(), 4)
+    player = BlockPlayer(basic_game(), 4)
     first, second, third = (player.play(block, 1000) for block in range(3))
     assert first + second + third == third + (second + first)
     assert (first + second).sums[SUM_BETS] == 2000 * first.unit
@@ -182,7 +182,12 @@ def test_compared_strategies_play_the_same_shoes() -> None:
     rules = replace(CASINO, penetration=0.6)
     best = solve(rules).strategy
     worse = strategy.build(lambda kind, hand, up: "S" if (hand, up) == ("16", "7") else best.play(kind, hand, up))
-    games = (game(rules, best), game(rules, best), game(rules, worse), game(rules, like_dealer(rules)))
+    games = (
+        flat_game(rules, best),
+        flat_game(rules, best),
+        flat_game(rules, worse),
+        flat_game(rules, like_dealer(rules)),
+    )
     found = compare(Comparison(games, 400_000, seed=1))
     assert found is not None
     assert found.tallies[0] == found.tallies[1]
@@ -193,15 +198,15 @@ def test_compared_strategies_play_the_same_shoes() -> None:
     assert error < 0.9 * separate
     difference, error = found.difference(2)
     prepared = prepare(rules)
-    assert abs(difference - (earns(prepared, worse)[0] - earns(prepared, best)[0])) < 3 * error
+    assert abs(difference - (won_and_staked(prepared, worse)[0] - won_and_staked(prepared, best)[0])) < 3 * error
     assert error < 0.4 * separate
 
 
 def test_difference_of_fresh_shoes_is_the_plain_paired_one() -> None:
-    games = (basic_game(), game(CASINO, like_dealer(CASINO)))
+    games = (basic_game(), flat_game(CASINO, like_dealer(CASINO)))
     comparison = Comparison(games, 4096, seed=2)
     found = comparison.block(0)
-    columns = [Player(each, 2).shoes(0, 4096, 4096)[0] for each in games]
+    columns = [BlockPlayer(each, 2).shoes(0, 4096, 4096)[0] for each in games]
     gains = (columns[1][:, SUM_PROFIT] - columns[0][:, SUM_PROFIT]) / columns[0][:, SUM_BETS]
     difference, error = found.difference(1)
     assert difference == pytest.approx(gains.mean())
@@ -284,14 +289,14 @@ def test_command_names_what_is_wrong(arguments: list[str], named: str) -> None:
 
 INTERRUPT_AFTER_TWO_BLOCKS = """
 import os, signal
-from croupier.lab import simulate
-running = simulate.parts
-def parts(*arguments):
+from croupier.lab.blackjack import simulate
+running = simulate.block_results
+def block_results(*arguments):
     for number, part in enumerate(running(*arguments)):
         yield part
         if number == 1:
             os.kill(os.getpid(), signal.SIGINT)
-simulate.parts = parts
+simulate.block_results = block_results
 from croupier.cli import main
 main()
 """

@@ -6,16 +6,16 @@ import numpy as np
 import pytest
 
 from croupier.cards import PACK, Card, packs
-from croupier.lab.simulation import lockstep, start
-from croupier.lab.simulation.blocks import _profits
-from croupier.lab.simulation.lockstep import new_lanes, new_sums, play_lockstep
-from croupier.lab.simulation.program import flat_plan, full_shoe, new_table, rule_numbers, wishes
-from croupier.lab.simulation.random import seeded
-from croupier.lab.simulation.shoes import play_stacked
-from croupier.lab.simulation.start import start_table
-from croupier.lab.strategy import build
-from croupier.rules.blackjack import CASINO, CLASSROOM, TRAINER, BlackjackRules
-from croupier.rules.blackjack.hands import POINTS
+from croupier.games.blackjack import CASINO, CLASSROOM, TRAINER, BlackjackRules
+from croupier.games.blackjack.rules.hands import POINTS
+from croupier.lab.blackjack.simulation import first_cards, lockstep
+from croupier.lab.blackjack.simulation.blocks import _profits
+from croupier.lab.blackjack.simulation.first_cards import start_table
+from croupier.lab.blackjack.simulation.inputs import flat_plan, full_shoe, new_table, preferences, rule_numbers
+from croupier.lab.blackjack.simulation.lockstep import new_lanes, new_sums, play_lockstep
+from croupier.lab.blackjack.simulation.shoes import play_stacked
+from croupier.lab.blackjack.strategy import build
+from croupier.lab.random_numbers import seeded
 from tests.lab.simulate_plainly import OF_POINTS, PlainPlayer, random_rules, random_table
 
 ROUNDS = 40
@@ -64,7 +64,7 @@ def test_kernel_pays_what_the_plain_rules_pay(seed: int) -> None:
     players = chance.randint(1, rules.seats_max) if seed >= 3 and rules.bet_max else 1
     table = random_table(chance)
     shoes = stacked_shoes(rules, chance, ROUNDS)
-    unit, ours = played_stacked(rules, flat_plan(wishes(table, rules)), players, shoes, ROUNDS)
+    unit, ours = played_stacked(rules, flat_plan(preferences(table, rules)), players, shoes, ROUNDS)
     player = PlainPlayer(rules, players, lambda _: table)
     theirs = played_plainly(player, unit, shoes, ROUNDS)
     if not rules.bet_max:
@@ -81,7 +81,7 @@ def test_kernel_voids_a_round_that_runs_out_of_cards_as_the_plain_rules_do() -> 
     for _ in range(40):
         pairs = [Card(f"{rank}{suit}") for suit in "cd" for rank in "2345678"]
         shoes.append(pairs + chance.sample([card for card in PACK if card not in pairs], 52 - len(pairs)))
-    unit, ours = played_stacked(rules, flat_plan(wishes(table, rules)), 6, shoes, 40)
+    unit, ours = played_stacked(rules, flat_plan(preferences(table, rules)), 6, shoes, 40)
     player = PlainPlayer(rules, 6, lambda _: table)
     voids, playing = [], player.play
 
@@ -139,11 +139,11 @@ class PlainDraws:
         total = int(tables.weight_total)
         while True:
             word = self.generator.next()
-            column, share = word % start.COLUMNS, (word // start.COLUMNS) * total
+            column, share = word % first_cards.COLUMNS, (word // first_cards.COLUMNS) * total
             if share % (1 << 51) >= (1 << 51) % total:
                 break
         found = column if share >> 51 < int(tables.thresholds[column]) else int(tables.aliases[column])
-        self.is_split = int(tables.way[found]) == start.TO_SPLIT
+        self.is_split = int(tables.way[found]) == first_cards.TO_SPLIT
         self.first = [int(tables[name][found]) for name in ("first", "up", "second", "hole")]
         self.taken = list(self.first)
         self.hole_waits = not rules.peek and not self.is_split
@@ -184,8 +184,8 @@ def test_lockstep_pays_what_the_plain_rules_pay(seed: int) -> None:
     chance = random.Random(1000 + seed)
     rules = CASINO if seed == 0 else random_rules(chance, penetration=0)
     table = random_table(chance)
-    numbers, plan = rule_numbers(rules), flat_plan(wishes(table, rules))
-    tables, lanes, memory = start_table(numbers, plan.wishes[0]), new_lanes(), new_table()
+    numbers, plan = rule_numbers(rules), flat_plan(preferences(table, rules))
+    tables, lanes, memory = start_table(numbers, plan.preferences[0]), new_lanes(), new_table()
     memory.generator[:] = seeded(seed)
     memory.shoe[: 52 * rules.decks] = full_shoe(rules.decks)
     unit = int(numbers.unit)

@@ -8,14 +8,8 @@ import pytest
 from msgspec.structs import replace
 
 from croupier.cards import cards as cards_of
-from croupier.lab import solve as solver
-from croupier.lab import strategy
-from croupier.lab.report import report
-from croupier.lab.solve import NAMES, Prepared, Solution, solve
-from croupier.lab.solver.model import options, structure
-from croupier.lab.solver.play import best_play, evaluate
-from croupier.lab.standing import standing
-from croupier.rules.blackjack import (
+from croupier.game.game import Step, offered
+from croupier.games.blackjack import (
     CASINO,
     CLASSROOM,
     TRAINER,
@@ -29,7 +23,13 @@ from croupier.rules.blackjack import (
     Stand,
     Surrender,
 )
-from croupier.rules.game import Step, offered
+from croupier.lab.blackjack import solve as solver
+from croupier.lab.blackjack import strategy
+from croupier.lab.blackjack.report import report
+from croupier.lab.blackjack.solve import NAMES, Prepared, Solution, solve
+from croupier.lab.blackjack.solver.model import options, structure
+from croupier.lab.blackjack.solver.values import best_play, evaluate
+from croupier.lab.blackjack.stand_on import stand_on_figures
 from tests.lab.plain_blackjack import Plain, Seeing, Shoe, by_table, draws, may_double, without, worth
 
 EXACT = 1e-12
@@ -188,7 +188,7 @@ def test_a_split_is_worth_what_playing_all_its_hands_out_gives(
     # Aces are split again in one of their two cases, where there may be a third hand at all.
     rules = replace(rules, hands_max=hands_max, resplit_aces=hands_max > 2 and not rules.hit_split_aces)
     prepared = with_shoe(rules, shoe)
-    best = best_play(prepared.structure, prepared.options, prepared.columns[up - 1], prepared.room())
+    best = best_play(prepared.structure, prepared.options, prepared.columns[up - 1], prepared.workspace())
     plain = Plain(rules, shoe)
     seeing = Seeing(plain, up, without(shoe, up, pair), may_double(rules, True))
     plain.policy = lambda cards, up, split, may_split: seeing.play(cards)
@@ -228,23 +228,23 @@ def random_table(seed: int, rules: BlackjackRules) -> strategy.StrategyTable:
 )
 def test_a_table_earns_and_stakes_what_playing_every_round_out_gives(rules: BlackjackRules, shoe: Shoe) -> None:
     table = random_table(sum(shoe) + rules.hands_max, rules)
-    won, staked = solver.earns(with_shoe(rules, shoe), table)
+    won, staked = solver.won_and_staked(with_shoe(rules, shoe), table)
     assert (won, staked) == pytest.approx(Plain(rules, shoe).round(by_table(rules, table)), abs=EXACT)
 
 
 @pytest.mark.parametrize("rules", [CASINO, replace(TRAINER, decks=1), replace(ENHC, decks=2, surrender="early")])
 def test_no_entry_of_the_table_can_be_changed_without_loss(rules: BlackjackRules) -> None:
     solution = solve(rules)
-    prepared, room = solution.prepared, solution.prepared.room()
+    prepared, workspace = solution.prepared, solution.prepared.workspace()
     array = solution.strategy.array()
     for up, column in enumerate(prepared.columns):
         rows, pairs = solver.column_plays(array, up)
-        best, _ = evaluate(prepared.structure, prepared.options, column, rows, pairs, room)
+        best, _ = evaluate(prepared.structure, prepared.options, column, rows, pairs, workspace)
         for entries, choices in ((rows, (0, 1, 2, 3, 5, 6)), (pairs, range(8))):
             for place, kept in enumerate(entries):
                 for other in choices:
                     entries[place] = other
-                    changed, _ = evaluate(prepared.structure, prepared.options, column, rows, pairs, room)
+                    changed, _ = evaluate(prepared.structure, prepared.options, column, rows, pairs, workspace)
                     # What no hand ever needs may be anything: the hint among the weights is as small as this.
                     assert changed <= best + 1e-10
                 entries[place] = kept
@@ -303,7 +303,7 @@ def test_figures_agree_with_published_ones(casino: Solution) -> None:
     assert casino.ev.composition_dependent == pytest.approx(-0.0045, abs=1e-4)
     eight = solve(replace(CASINO, decks=8, hands_max=4, surrender="late")).ev.total_dependent
     assert eight == pytest.approx(-0.0036, abs=2e-4)
-    mimic, _ = solver.earns(casino.prepared, strategy.stand_on(17))
+    mimic, _ = solver.won_and_staked(casino.prepared, strategy.stand_on(17))
     assert mimic == pytest.approx(-0.0567, abs=2e-4)
 
 
@@ -361,7 +361,7 @@ def test_insurance_is_a_bet_of_its_own() -> None:
 def test_standing_on_a_total_in_the_classroom_wins_pushes_and_loses_as_often_as_rounds_played_out(total: int) -> None:
     shoe = (7, 0, 0, 0, 6, 0, 0, 0, 6, 15)
     plain = Plain(CLASSROOM, shoe)
-    (figures,) = (row for row in standing(with_shoe(CLASSROOM, shoe)) if row.total == total)
+    (figures,) = (row for row in stand_on_figures(with_shoe(CLASSROOM, shoe)) if row.total == total)
     ev, _ = plain.round(lambda cards, up, split, may: "hit" if worth(cards, "one")[0] < total else "stand")
     assert figures.ev == pytest.approx(ev, abs=EXACT)
     assert figures.win - figures.lose == pytest.approx(ev, abs=EXACT)

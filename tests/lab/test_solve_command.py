@@ -7,9 +7,11 @@ import pytest
 from typer.testing import CliRunner
 
 from croupier.cli import app
-from croupier.cli.blackjack_rules import FIELDS, RuleError, parse_rules
-from croupier.lab import plots, strategy
-from croupier.rules.blackjack import CASINO
+from croupier.cli.blackjack_rules import RuleError, parse_rules
+from croupier.games.blackjack import CASINO
+from croupier.lab import plots
+from croupier.lab.blackjack import strategy, strategy_plot
+from croupier.lab.blackjack.rule_options import FIELDS
 
 run = CliRunner()
 
@@ -110,7 +112,7 @@ def test_pictures_are_labelled_in_a_language_that_some_font_can_write(language: 
     picture = tmp_path / "table.png"
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr("warnings.showwarning", _no_glyph_is_missing)
-        plots.strategy_chart(strategy.stand_on(17), picture, "17", language)
+        strategy_plot.strategy_chart(strategy.stand_on(17), picture, "17", language)
     assert picture.stat().st_size > 10_000
 
 
@@ -119,5 +121,5 @@ def _no_glyph_is_missing(message: object, *_: object) -> None:
 
 
 def test_every_entry_has_a_colour_of_its_own() -> None:
-    assert set(plots.COLOURS) == set(strategy.PLAYS)
-    assert len({background for background, _ in plots.COLOURS.values()}) == len(plots.COLOURS)
+    assert set(strategy_plot.COLOURS) == set(strategy.PLAYS)
+    assert len({background for background, _ in strategy_plot.COLOURS.values()}) == len(strategy_plot.COLOURS)

@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from croupier.lab import strategy
-from croupier.lab.strategy import Code, StrategyError, StrategyTable
+from croupier.lab.blackjack import strategy
+from croupier.lab.blackjack.strategy import Code, StrategyError, StrategyTable
 
 TOTALS = st.sampled_from(strategy.PLAYS_ON_TOTALS)
 PAIRS = st.sampled_from(strategy.PLAYS)

@@ -11,9 +11,9 @@ import msgspec
 import pytest
 from msgspec.structs import replace
 
-from croupier.lab.solve import solve
-from croupier.lab.train import WEIGHT_MAX, Record, Trainer, load_record, save_record
-from croupier.rules.blackjack import CASINO, TRAINER
+from croupier.games.blackjack import CASINO, TRAINER
+from croupier.lab.blackjack.solve import solve
+from croupier.lab.blackjack.train import WEIGHT_MAX, Record, Trainer, load_record, save_record
 
 
 @pytest.fixture(scope="module")

@@ -12,7 +12,7 @@ import pytest
 from msgspec.structs import replace
 
 from croupier.dealing.cut2 import Cut
-from croupier.rules.holdem.actions import AllIn
+from croupier.games.poker.rules.actions import AllIn
 from croupier.table.room import Room
 from tests.lying_server.liar import Spy, Wish, cutting_of, place, settled
 from tests.lying_server.offline import Accomplice, OfflineTable, Player

@@ -11,7 +11,7 @@ from croupier.dealing import canonical
 from croupier.dealing.cut2 import CutDeal, Cutter, choice, promise_of
 from croupier.dealing.sealed_pack import SealedPack
 from croupier.dealing.shoe import Shoe
-from croupier.rules.blackjack.actions import PlaceBet, Split
+from croupier.games.blackjack.rules.actions import PlaceBet, Split
 from croupier.table.checker import Checker
 from croupier.table.mirror import Mirror, MirrorError
 from croupier.table.room import Room
@@ -346,7 +346,7 @@ def _stand_to_the_end(stage: Stage) -> None:
     stage.ann.act(PlaceBet(10))
     stage.table.settle()
     while stage.room.turn:
-        assert stage.ann.act(stage.room.rules.absent(stage.room.round.state, 0)) is None  # type: ignore[union-attr]
+        assert stage.ann.act(stage.room.rules.absent(stage.room.round.menu(0))) is None  # type: ignore[union-attr]
         stage.table.settle()
 
 

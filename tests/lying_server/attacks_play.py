@@ -7,7 +7,7 @@ from typing import Any
 import msgspec
 from msgspec.structs import replace
 
-from croupier.rules.holdem.actions import AllIn, Fold
+from croupier.games.poker.rules.actions import AllIn, Fold
 from croupier.table import commands as c
 from croupier.table.checker import Checker
 from croupier.table.client_memory import State

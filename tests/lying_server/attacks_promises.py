@@ -3,7 +3,7 @@
 from typing import Any
 
 from croupier.dealing.cut2 import Cut, Cutter, promise_of
-from croupier.rules.holdem.actions import AllIn
+from croupier.games.poker.rules.actions import AllIn
 from croupier.table import commands as c
 from croupier.table.room import Room
 from tests.lying_server.attack import ANN, Outcome, Stage, accepted, attack

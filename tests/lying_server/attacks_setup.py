@@ -9,11 +9,11 @@ from msgspec.structs import replace
 
 from croupier.dealing import canonical
 from croupier.dealing.cut2 import Cutter, closing_digest, promise_of
-from croupier.rules.game import Change
-from croupier.rules.holdem.actions import AllIn, Fold
-from croupier.rules.refusal import Refusal
+from croupier.game.game import Change
+from croupier.game.refusal import Refusal
+from croupier.games.poker.rules.actions import AllIn, Fold
 from croupier.table import commands as c
-from croupier.table.course import FORMAT, Logged, handle
+from croupier.table.apply import FORMAT, Logged, handle
 from croupier.table.room import Room
 from tests.lying_server.attack import ANN, Outcome, Replaced, Stage, attack
 from tests.lying_server.liar import MASTER, Listener, closing_with, cutting_of, forged, with_member
@@ -264,9 +264,9 @@ def _in_view(change: Any) -> Any:
 def another_stack_on_the_table() -> Outcome:
     """The bot has more chips than it has."""
     stage = Stage()
-    stage.liar.twist = _in_view(lambda told: told["you"]["view"]["seats"][1].update(stack=5000))
+    stage.liar.twist = _in_view(lambda told: told["you"]["view"]["seats"][1].update(chips=5000))
     stage.start()
-    return Outcome(stage.ann, stage.is_accepted and stage.ann.state["you"]["view"]["seats"][1]["stack"] == 5000)
+    return Outcome(stage.ann, stage.is_accepted and stage.ann.state["you"]["view"]["seats"][1]["chips"] == 5000)
 
 
 @attack("VIEW_MISMATCH", Check("Checker._compare", "VIEW_MISMATCH"))

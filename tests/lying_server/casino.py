@@ -7,8 +7,8 @@ from msgspec.structs import replace
 from croupier.cards import PACK
 from croupier.dealing.seeds import commitment
 from croupier.dealing.shuffle import shuffle
+from croupier.games.blackjack.casino.step import Session
 from croupier.server.casino import Casino
-from croupier.table.session_step import Session
 from croupier.wire.casino import CasinoRequest, GameState, GetState, PlaceBet, RotateSeed, SeedsResponse
 from croupier.wire.frames import Answer, Error
 

@@ -43,12 +43,12 @@ from croupier.dealing.cut2 import (
 )
 from croupier.dealing.sealed_pack import SealedPack
 from croupier.dealing.shoe import Shoe
-from croupier.rules.game import Draw
+from croupier.game.game import Draw
 from croupier.table.commands import DealCut
-from croupier.table.cutting import closing_of
+from croupier.table.cuts import closing_of
 from croupier.table.deal_news import DealFixed
 from croupier.table.deals import Cutting, Deal, Tail, VoidDeal, last_deal, setup_text
-from croupier.table.play import settle
+from croupier.table.game_flow import settle
 from croupier.table.room import Making, Room
 
 SWALLOWED: Final = "SWALLOWED"

@@ -16,17 +16,17 @@ import pytest
 from msgspec.structs import replace
 
 from croupier.clients.connection import Client
+from croupier.clients.environment import Surroundings
 from croupier.clients.room_handle import RoomHandle
-from croupier.clients.surroundings import Surroundings
 from croupier.clients.vault import MemoryVault
-from croupier.rules.refusal import Refusal
+from croupier.game.refusal import Refusal
 from croupier.server import attempts, records
+from croupier.server.broadcast import Telling
 from croupier.server.connection import Connection
-from croupier.server.house import House
 from croupier.server.room import RoomActor
-from croupier.server.telling import Telling
+from croupier.server.services import House
+from croupier.table.apply import Done, Logged, handle
 from croupier.table.client_memory import Seen
-from croupier.table.course import Done, Logged, handle
 from croupier.table.deal_news import DealFixed
 from croupier.table.room import Room
 from tests.lying_server.liar import SWALLOWED, Liar

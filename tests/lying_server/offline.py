@@ -13,12 +13,12 @@ import msgspec
 
 from croupier.clients.room_guard import RoomGuard
 from croupier.clients.vault import MemoryVault
-from croupier.rules.refusal import Refusal
+from croupier.game.refusal import Refusal
+from croupier.server.broadcast import Telling
 from croupier.server.records import _all_fixed
-from croupier.server.telling import Telling
 from croupier.table import commands as c
+from croupier.table.apply import CLOCK, START, Logged, LogReader, chained, entry, handle, open_room, steps
 from croupier.table.client_memory import CutWanted, Seen
-from croupier.table.course import CLOCK, START, Logged, LogReader, chained, entry, handle, open_room, steps
 from croupier.table.deals import Cutting
 from croupier.table.room import Member, Room
 from tests.lying_server.liar import SWALLOWED, Liar
@@ -337,7 +337,7 @@ class OfflineTable:
                 player = self.people[member.id]
                 if player.act(self.choice(seat)) is not None:
                     assert self.room.round is not None
-                    safe = self.room.rules.absent(self.room.round.state, seat)
+                    safe = self.room.rules.absent(self.room.round.menu(seat))
                     player.act(safe)
                 self.settle()
                 return

@@ -2,7 +2,7 @@
 
 import pytest
 
-from croupier.rules.holdem.actions import AllIn
+from croupier.games.poker.rules.actions import AllIn
 from tests.lying_server import attacks_cards, attacks_play, attacks_promises, attacks_setup, attacks_voids
 from tests.lying_server.attack import ATTACKS, Attack
 from tests.lying_server.offline import Player

@@ -10,7 +10,7 @@ import pytest
 from croupier.clients.alarm import AlarmError
 from croupier.clients.casino import CasinoSession
 from croupier.clients.connection import Client, RefusedError
-from croupier.clients.surroundings import Surroundings
+from croupier.clients.environment import Surroundings
 from croupier.clients.vault import MemoryVault
 from croupier.dealing import shuffle1_checks
 from croupier.dealing.shuffle1_client import Notebook

@@ -160,4 +160,4 @@ def test_what_the_rules_do_for_somebody_who_is_late_is_no_alarm() -> None:
     for stage in (Stage(game="sequence", preset="house").start(), blackjack(), Stage().start()):
         played = stage.room.round
         assert played is not None
-        assert play_for_ann(stage, stage.room.rules.absent(played.state, 0)).gained
+        assert play_for_ann(stage, stage.room.rules.absent(played.menu(0))).gained

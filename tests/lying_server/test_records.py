@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from croupier.dealing.cut2 import pictures
-from croupier.table.course import steps
+from croupier.table.apply import steps
 from croupier.table.deal_faults import DealNote
 from croupier.table.download import download
 from croupier.table.verdict import Notice

@@ -16,8 +16,8 @@ from msgspec.structs import replace
 
 from croupier.clients.alarm import AlarmError
 from croupier.clients.connection import Client
+from croupier.clients.environment import Surroundings, dial
 from croupier.clients.room_handle import RoomHandle
-from croupier.clients.surroundings import Surroundings, dial
 from croupier.clients.vault import FolderVault, MemoryVault, Vault
 from croupier.dealing.cut2 import Cut, Cutter
 from croupier.table import commands as c

@@ -4,8 +4,8 @@ from random import Random
 from typing import Any
 
 from croupier.cards import packs
-from croupier.rules.blackjack import GAME
-from croupier.rules.game import AnyRules
+from croupier.game.game import AnyRules
+from croupier.games.blackjack import GAME
 from tests.replay.rounds import Json, Table
 
 

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple, TypeAlias
 from msgspec.structs import replace
 
 from croupier.dealing import canonical
-from croupier.rules.blackjack import CASINO, TRAINER
+from croupier.games.blackjack import CASINO, TRAINER
 from croupier.table.record import line, record
 from tests.table.evenings import Evening, evening
 from tests.table.rounds import cut, seeded

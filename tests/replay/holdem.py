@@ -6,9 +6,9 @@ from typing import Any
 import msgspec
 
 from croupier.cards import PACK
-from croupier.rules.game import AnyRules
-from croupier.rules.holdem import GAME
-from croupier.rules.holdem.evaluate import rank
+from croupier.game.game import AnyRules
+from croupier.games.poker import GAME
+from croupier.games.poker.rules.evaluate import rank
 from tests.replay.rounds import Json, Table
 
 

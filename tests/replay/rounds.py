@@ -11,8 +11,8 @@ from typing import Any, NamedTuple, TypeAlias
 import msgspec
 
 from croupier.cards import Card
-from croupier.rules.game import EVERYONE, AnyRules, Change, Draw, Game, Over, Told, Turn, numbers_in
-from croupier.rules.refusal import OptionError, Refusal
+from croupier.game.game import EVERYONE, AnyRules, Change, Draw, Game, Over, Told, Turn, numbers_in
+from croupier.game.refusal import OptionError, Refusal
 from croupier.table.mirror import plain, without
 
 Json: TypeAlias = dict[str, Any]

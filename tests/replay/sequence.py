@@ -3,11 +3,11 @@
 from random import Random
 from typing import Any
 
-from croupier.rules.game import AnyRules
-from croupier.rules.sequence import GAME
-from croupier.rules.sequence.board import CELL_COUNT, LINES, cell_set, dead_among
-from croupier.rules.sequence.cards import KINDS, PACK, Jacks, Kind
-from croupier.rules.sequence.lines import new_lines
+from croupier.game.game import AnyRules
+from croupier.games.sequence import GAME
+from croupier.games.sequence.rules.board import CELL_COUNT, LINES, cell_set, dead_among
+from croupier.games.sequence.rules.cards import KINDS, PACK, Jacks, Kind
+from croupier.games.sequence.rules.lines import new_lines
 from tests.replay.rounds import Json, Table
 
 

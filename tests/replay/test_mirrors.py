@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
-from croupier.rules.game import AnyRules, Over, Turn, numbers_in
-from croupier.rules.refusal import Refusal
+from croupier.game.game import AnyRules, Over, Turn, numbers_in
+from croupier.game.refusal import Refusal
 from croupier.table.mirror import Mirror, in_json, plain, same_view
 from croupier.table.round import ABSENT
 from tests.replay import blackjack, holdem, sequence

@@ -55,7 +55,7 @@ def random_cases(table: Table, seeds: range) -> Iterator[Json]:
 
 @pytest.mark.parametrize(
     ("table", "tables", "rounds"),
-    [(holdem.TABLE, 150, 600), (blackjack.TABLE, 60, 300), (sequence.TABLE, 12, 60)],
+    [(holdem.TABLE, 150, 600), (blackjack.TABLE, 60, 300), (sequence.TABLE, 20, 60)],
     ids=["holdem", "blackjack", "sequence"],
 )
 def test_the_page_replays_as_the_rules_play(table: Table, tables: int, rounds: int, tmp_path: Path) -> None:

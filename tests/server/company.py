@@ -13,7 +13,7 @@ from croupier.clients.connection import Client, RefusedError
 from croupier.clients.room_handle import RoomHandle
 from croupier.server.room import table_name
 from croupier.store.port import Store
-from croupier.table.course import Logged, steps
+from croupier.table.apply import Logged, steps
 from croupier.table.roomview import part, public
 from tests.server.live import choose
 

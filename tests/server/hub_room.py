@@ -15,8 +15,8 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed
 
-from croupier.rules.blackjack.classroom import Classroom
-from croupier.rules.sealed import Sealed
+from croupier.game.sealed import Sealed
+from croupier.games.blackjack.classroom import Classroom
 from croupier.server.classroom import ClassroomTable
 from croupier.server.hub import endpoint
 from croupier.server.limits import Addresses

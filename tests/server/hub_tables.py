@@ -8,7 +8,7 @@ from typing import Any, Final, get_args, get_origin
 import msgspec
 
 from croupier.cards import cards
-from croupier.rules.blackjack.classroom import ClassroomView, Outcome, Phase, PlayerView, TurnState
+from croupier.games.blackjack.classroom import ClassroomView, Outcome, Phase, PlayerView, TurnState
 from croupier.server.signalr.limits import Limits
 from croupier.server.signalr.protocol import SEPARATOR, invocation
 from croupier.wire.hub import CALLBACKS, ENUMS, METHODS, Enums, HubCard, HubPlayer, HubState, Method, hub_state

@@ -6,9 +6,9 @@ from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Any, Final
 
-from croupier.bots import roster
+from croupier import bots
+from croupier.game.registry import GAMES
 from croupier.locales import LANGUAGES
-from croupier.rules.registry import GAMES
 from croupier.wire import casino
 from croupier.wire.room import REACTIONS
 from croupier.wire.schema import ANSWERS, REQUESTS, SCHEMA_REFERENCE, Messages, described, message_schemas
@@ -30,7 +30,7 @@ def tables() -> str:
 def _names() -> str:
     """What texts of requests may be, where a request takes one of several."""
     rows = ["| `game` | `preset` | `bot` |", "| --- | --- | --- |"]
-    rows += [f"| `{name}` | {_listed(game.presets)} | {_listed(roster.names(name))} |" for name, game in GAMES.items()]
+    rows += [f"| `{name}` | {_listed(game.presets)} | {_listed(bots.names(name))} |" for name, game in GAMES.items()]
     first = "A preset or a bot that is not named is the first one."
     others = f"A `language` is one of {_listed(LANGUAGES)}; a `reaction` one of {_listed(REACTIONS)}."
     return "\n".join([*rows, "", f"{first} {others}"]) + "\n"

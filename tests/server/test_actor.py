@@ -6,12 +6,12 @@ from typing import Any
 
 import pytest
 
-from croupier.rules.refusal import Refusal
-from croupier.server.house import House
+from croupier.game.refusal import Refusal
 from croupier.server.limits import Limits
 from croupier.server.lobby import Lobby
 from croupier.server.origins import Whereabouts
 from croupier.server.room import RoomActor
+from croupier.server.services import House
 from croupier.store.memory import MemoryStore
 from croupier.store.port import Person
 from croupier.table.commands import HostStartGame, PlayerReadySet, RoomCreate, RoomJoin

@@ -7,7 +7,7 @@ from typing import Any, NoReturn
 import pytest
 from websockets.asyncio.client import ClientConnection, connect
 
-from croupier.server.desk import Desk
+from croupier.server.router import Desk
 from croupier.store.memory import MemoryStore
 from croupier.store.port import StoreError
 from croupier.wire.schema import REQUESTS, json_schema

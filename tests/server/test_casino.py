@@ -9,13 +9,13 @@ import msgspec
 import pytest
 from msgspec.structs import replace
 
+from croupier.games.blackjack import CASINO, BlackjackRules
+from croupier.games.blackjack.casino.step import SessionCode, house, stakes, wallet
 from croupier.locales import LANGUAGES, catalogue
-from croupier.rules.blackjack import CASINO, BlackjackRules
 from croupier.server.casino_state import parameters
 from croupier.store.memory import MemoryStore
 from croupier.store.port import Store
 from croupier.store.sqlite import SqliteStore
-from croupier.table.session_step import SessionCode, house, stakes, wallet
 from croupier.table.verify import verify
 from croupier.wire.casino import (
     CheckActive,

@@ -10,13 +10,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
+from croupier.games.blackjack.casino.session import CHECKPOINT_ENTRIES
+from croupier.games.blackjack.casino.step import house as house_account
+from croupier.games.blackjack.casino.step import stakes, wallet
 from croupier.server.casino import IDLE_MINUTES_MAX, REQUESTS_WAITING_MAX, STARTING_CHIPS
 from croupier.store.memory import MemoryStore
 from croupier.store.port import Append, Repeated, Stale, Store, Stored, StoreError
 from croupier.store.sqlite import SqliteStore
-from croupier.table.session import CHECKPOINT_ENTRIES
-from croupier.table.session_step import house as house_account
-from croupier.table.session_step import stakes, wallet
 from croupier.table.verify import verify
 from croupier.wire.casino import (
     CasinoRequest,

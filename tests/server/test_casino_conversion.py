@@ -8,12 +8,12 @@ import msgspec
 import pytest
 
 from croupier.dealing.seeds import commitment
+from croupier.games.blackjack.casino.log import read
+from croupier.games.blackjack.casino.session import replay
+from croupier.games.blackjack.casino.step import Done, house, stakes, step, wallet
 from croupier.store.memory import MemoryStore
 from croupier.store.port import Append, Entry, Store
 from croupier.store.sqlite import SqliteStore
-from croupier.table.session import replay
-from croupier.table.session_log import read
-from croupier.table.session_step import Done, house, stakes, step, wallet
 from croupier.table.verify import verify
 from croupier.wire.casino import GameState, RefillWallet, RotateSeed
 from tests.server.casino_players import Player, casino, run

@@ -11,10 +11,10 @@ from croupier.cards import packs
 from croupier.dealing.chain import Chain
 from croupier.dealing.cut1 import Contribution
 from croupier.dealing.proof import Cut1Proof, read_proof
-from croupier.rules.blackjack import CLASSROOM
-from croupier.rules.blackjack.classroom import Classroom, ClassroomEvent, Notice, Phase, StateChanged
-from croupier.rules.refusal import Refusal
-from croupier.rules.sealed import Sealed
+from croupier.game.refusal import Refusal
+from croupier.game.sealed import Sealed
+from croupier.games.blackjack import CLASSROOM
+from croupier.games.blackjack.classroom import Classroom, ClassroomEvent, Notice, Phase, StateChanged
 from croupier.server import classroom
 from croupier.server.classroom import ClassroomTable, Commitment, NotKeptError, TableClosedError
 from croupier.table.verify import verify

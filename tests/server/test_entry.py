@@ -9,8 +9,8 @@ import pytest
 from websockets.asyncio.client import ClientConnection, connect
 
 from croupier.clients.connection import Client, RefusedError
+from croupier.clients.environment import Surroundings
 from croupier.clients.room_handle import RoomHandle
-from croupier.clients.surroundings import Surroundings
 from croupier.clients.vault import MemoryVault
 from croupier.server.connection import CLOSE_SIGNED_OUT
 from croupier.server.origins import Origins, Whereabouts

@@ -11,11 +11,11 @@ import segno
 
 from croupier.clients.connection import RefusedError
 from croupier.clients.room_handle import RoomHandle
+from croupier.games.poker.histories.phh import PhhHand, read, replay
 from croupier.server.headers import SECURITY_HEADERS
 from croupier.server.web_files import MEDIA_TYPES, web_files
 from croupier.store.memory import MemoryStore
 from croupier.store.port import StoreError
-from croupier.table.phh import PhhHand, read, replay
 from croupier.table.verify import verify
 from tests.server.hub_room import Client as HubClient
 from tests.server.hub_room import asynchronous

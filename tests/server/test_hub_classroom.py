@@ -9,10 +9,10 @@ from typing import Any, Final
 import pytest
 from msgspec.structs import replace
 
+from croupier.game.sealed import Sealed
+from croupier.games.blackjack import CLASSROOM
+from croupier.games.blackjack.classroom import Classroom
 from croupier.locales import text
-from croupier.rules.blackjack import CLASSROOM
-from croupier.rules.blackjack.classroom import Classroom
-from croupier.rules.sealed import Sealed
 from croupier.server.signalr.limits import Limits
 from croupier.table.verify import verify
 from tests.server.hub_room import KEY, Room, asynchronous, named, served

@@ -13,16 +13,16 @@ import pytest
 
 from croupier.clients.connection import Client, RefusedError
 from croupier.clients.room_handle import RoomHandle
+from croupier.games.blackjack.casino.step import wallet
 from croupier.server.messages import PEOPLE_TOLD_MAX, Here
 from croupier.server.nodes import BEAT_SECONDS, SILENT_BEATS_MAX
 from croupier.server.room import table_name
-from croupier.store.alone import silence
 from croupier.store.limits import MESSAGE_BYTES_MAX
 from croupier.store.postgres import PostgresStore
+from croupier.store.single_node import silence
 from croupier.store.sqlite import SqliteStore
+from croupier.table.apply import Logged
 from croupier.table.commands import DealCut
-from croupier.table.course import Logged
-from croupier.table.session_step import wallet
 from croupier.wire.casino import CHIP_UNITS
 from tests.server.live import Live, live, play
 from tests.store.database import schema_of, shared_server

@@ -9,18 +9,18 @@ from typing import Any
 import msgspec
 import pytest
 
-from croupier.rules.refusal import Refusal
-from croupier.rules.registry import GAMES
-from croupier.server.desk import _OUTSIDE_GAMES, Desk
-from croupier.server.house import House
+from croupier.game.refusal import Refusal
+from croupier.game.registry import GAMES
 from croupier.server.limits import Limits
 from croupier.server.lobby import Lobby
 from croupier.server.origins import Whereabouts
 from croupier.server.room import RoomActor
+from croupier.server.router import _OUTSIDE_GAMES, Desk
+from croupier.server.services import House
 from croupier.store.memory import MemoryStore
 from croupier.store.port import Person
 from croupier.table.commands import RoomCreate
-from croupier.wire.room import GAME_REQUESTS
+from croupier.wire.room import game_requests
 
 ANN = Person("ann", "Ann", bytes(32), "en", 0)
 ODD: tuple[Any, ...] = (
@@ -94,7 +94,7 @@ def test_a_frame_means_the_same_read_in_one_go_and_by_its_envelope(game: str) ->
         here = next(iter(rooms))
         random, taken, read = Random(game), 0, desk._read_any
         for _ in range(3000):
-            text = _frame(random, GAME_REQUESTS[game], ("", here, *rooms, "NOWHERE"))
+            text = _frame(random, game_requests(game), ("", here, *rooms, "NOWHERE"))
             assert _read(desk.read, text, rooms, here) == _read(read, text, rooms, here), text
             assert _read(desk.read, text, {}, here) == _read(read, text, {}, here), text
             taken += desk._read_action(_Listens(rooms=rooms, room_code=here), text) is not None  # type: ignore[arg-type]
@@ -105,5 +105,5 @@ def test_a_frame_means_the_same_read_in_one_go_and_by_its_envelope(game: str) ->
 
 
 def test_no_action_of_a_game_is_called_like_a_request_outside_of_games() -> None:
-    for requests in GAME_REQUESTS.values():
+    for requests in map(game_requests, GAMES):
         assert not requests.keys() & _OUTSIDE_GAMES.keys()

@@ -14,19 +14,19 @@ import pytest
 from croupier.clients.connection import RefusedError
 from croupier.clients.room_handle import RoomHandle
 from croupier.server import replays
-from croupier.server.house import House
 from croupier.server.limits import Limits
 from croupier.server.lobby import Lobby
 from croupier.server.origins import Whereabouts
 from croupier.server.recovery import load
 from croupier.server.replays import BusyError, Lane, StoppedError
 from croupier.server.room import RoomActor, table_name
+from croupier.server.services import House
 from croupier.store.memory import MemoryStore
 from croupier.store.port import Person, Store, StoreError
 from croupier.store.sqlite import SqliteStore
 from croupier.table import snapshot as snapshots
+from croupier.table.apply import ASIDES_OF_PERSON_MAX
 from croupier.table.commands import RoomCreate
-from croupier.table.course import ASIDES_OF_PERSON_MAX
 from croupier.table.room import Room
 from croupier.table.verify import verify
 from tests.server.live import Live, live, play, suppress_codes

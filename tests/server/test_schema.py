@@ -16,7 +16,7 @@ from starlette.routing import Route
 
 from croupier.clients.connection import RefusedError
 from croupier.clients.room_handle import RoomHandle
-from croupier.rules.blackjack.codes import BlackjackCode
+from croupier.games.blackjack.rules.codes import BlackjackCode
 from croupier.server.openapi import openapi, public_path
 from croupier.wire.frames import Answer, Command, Request
 from croupier.wire.hub import CALLBACKS, ENUMS, METHODS, PATH

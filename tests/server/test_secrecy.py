@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from croupier.clients.connection import Client, RefusedError
-from croupier.rules.registry import GAMES
+from croupier.game.registry import GAMES
 from croupier.store.sqlite import SqliteStore
 from tests.server.hub_room import Client as HubClient
 from tests.server.live import Live, live, play

@@ -23,11 +23,11 @@ from typer.testing import CliRunner
 
 from croupier.cli import app
 from croupier.clients.connection import Client
+from croupier.games.blackjack import CLASSROOM
 from croupier.locales import LANGUAGES, text
-from croupier.rules.blackjack import CLASSROOM
 from croupier.server.config import Settings, SettingsError, classroom, load
 from croupier.server.limits import Limits
-from croupier.server.listening import link
+from croupier.server.listen_sockets import link
 
 CROUPIER = [sys.executable, "-m", "croupier", "serve"]
 PATIENCE_SECONDS = 30

@@ -15,7 +15,7 @@ from croupier.server.room import table_name
 from croupier.store.memory import MemoryStore
 from croupier.store.port import Store
 from croupier.store.sqlite import SqliteStore
-from croupier.table.course import read_entry
+from croupier.table.apply import read_entry
 from tests.server.live import Live, live
 
 HOUR_MS = 3_600_000

@@ -12,12 +12,12 @@ import pytest
 
 from croupier.clients.connection import Client
 from croupier.clients.room_handle import RoomHandle
-from croupier.rules.game import numbers_in
-from croupier.rules.registry import GAMES
-from croupier.rules.sequence.cards import PACK as SEQUENCE_PACK
+from croupier.game.game import numbers_in
+from croupier.game.registry import GAMES
+from croupier.games.sequence.rules.cards import PACK as SEQUENCE_PACK
 from croupier.server.room import table_name
 from croupier.store.memory import MemoryStore
-from croupier.table.course import Logged, steps
+from croupier.table.apply import Logged, steps
 from croupier.table.room import Room
 from croupier.wire.room import CardOpening
 from tests.server.live import live, play

@@ -5,10 +5,11 @@ from typing import TYPE_CHECKING, Any, Final
 
 import msgspec
 
+from croupier.game.registry import GAMES
+from croupier.games.blackjack.casino import step as session_step
 from croupier.server.room import table_name
-from croupier.table import session_step
 from croupier.wire.casino import CasinoCommand
-from croupier.wire.room import GAME_REQUESTS
+from croupier.wire.room import game_requests
 from tests.simulation.database import Database
 from tests.simulation.world import World
 
@@ -18,7 +19,7 @@ if TYPE_CHECKING:
 PASSING: Final = ("STORE_FAILED", "BUSY", "RATE_LIMITED")
 """Refusals that say nothing of the command: it may have been done all the same."""
 CASINO: Final = frozenset(str(command.__struct_config__.tag) for command in CasinoCommand.__args__)
-ACTIONS: Final = frozenset(kind for requests in GAME_REQUESTS.values() for kind in requests)
+ACTIONS: Final = frozenset(kind for requests in map(game_requests, GAMES) for kind in requests)
 
 
 class _Public(msgspec.Struct, rename="camel"):

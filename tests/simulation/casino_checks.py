@@ -7,13 +7,13 @@ import msgspec
 from msgspec.structs import replace
 
 from croupier.dealing.seeds import commitment
-from croupier.rules.blackjack import CASINO, BlackjackRules
+from croupier.games.blackjack import CASINO, BlackjackRules
+from croupier.games.blackjack.casino import session as table
+from croupier.games.blackjack.casino import step as accounts
+from croupier.games.blackjack.casino.log import BetPlaced, LogError, Opened, Played, Refilled, Rotated, read
+from croupier.games.blackjack.casino.step import Session
 from croupier.server.casino_state import game_state, passed_through
-from croupier.table import session as table
-from croupier.table import session_step as accounts
 from croupier.table.record import line
-from croupier.table.session_log import BetPlaced, LogError, Opened, Played, Refilled, Rotated, read
-from croupier.table.session_step import Session
 from croupier.table.verify import verify
 from croupier.wire.casino import amount_of, units_of
 from tests.simulation.audit import Acknowledged, decoded

@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING, Any, Final
 import msgspec
 
 from croupier.dealing.findings import Finding
+from croupier.server.broadcast import STEPS_KEPT_MAX
 from croupier.server.room import table_name
-from croupier.server.telling import STEPS_KEPT_MAX
+from croupier.table.apply import CLOCK
 from croupier.table.commands import DealCut, Play, PlayerBack
-from croupier.table.course import CLOCK
 from croupier.table.deal_faults import DealFault
 from croupier.table.deals import Cutting
 from croupier.table.download import download

@@ -5,8 +5,8 @@ from collections.abc import Iterator
 from typing import Any
 
 from croupier.cards import Card
-from croupier.rules.blackjack.state import BlackjackState, Hand
-from croupier.rules.holdem.state import Hand as HoldemHand
+from croupier.games.blackjack.rules.state import BlackjackState, Hand
+from croupier.games.poker.rules.state import Hand as HoldemHand
 from croupier.store.port import Entry
 from croupier.table.room import Room
 from tests.simulation.truth import History

@@ -4,7 +4,7 @@ import asyncio
 from typing import Any, Final
 
 from croupier.clients.connection import Client, RefusedError
-from croupier.table.session_step import table_name
+from croupier.games.blackjack.casino.step import table_name
 from tests.server.live import choose
 from tests.simulation.people import Person
 

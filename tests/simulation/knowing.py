@@ -5,9 +5,9 @@ Every pack here holds every card once (blackjack is played with one deck), so a 
 
 from collections.abc import Iterator, Mapping
 
-from croupier.rules.blackjack.state import BlackjackState
-from croupier.rules.holdem.state import Hand
-from croupier.rules.sequence.state import State
+from croupier.games.blackjack.rules.state import BlackjackState
+from croupier.games.poker.rules.state import Hand
+from croupier.games.sequence.rules.state import State
 from croupier.table.room import Room
 from tests.simulation.truth import History
 

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from croupier.rules.registry import GAMES
+from croupier.game.registry import GAMES
 from tests.simulation.audit import decoded
 from tests.simulation.world import EPOCH_MS
 

@@ -224,7 +224,7 @@ def _other_stack(liar: Liar, state: State, heard: Heard) -> bool:
     view = state["you"]["view"]
     if view is None or _news(state, "DEAL_MADE") is None:
         return False
-    view["seats"][0]["stack"] += 10
+    view["seats"][0]["chips"] += 10
     return True
 
 

@@ -6,10 +6,10 @@ from typing import TYPE_CHECKING, Any, Final
 from croupier.server.casino import Casino
 from croupier.server.clock import ForwardClock
 from croupier.server.connection import Connection
-from croupier.server.desk import Desk
-from croupier.server.house import Figures, House
 from croupier.server.limits import Limits
 from croupier.server.lobby import Lobby
+from croupier.server.router import Desk
+from croupier.server.services import Figures, House
 from croupier.table.snapshot import EVERY
 from tests.simulation.database import Database, NodeStore
 from tests.simulation.faults import Faults

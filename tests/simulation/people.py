@@ -9,11 +9,11 @@ import msgspec
 
 from croupier.clients.alarm import AlarmError
 from croupier.clients.connection import Client, RefusedError
-from croupier.clients.entering import enter
+from croupier.clients.environment import Surroundings
+from croupier.clients.join import enter
 from croupier.clients.room_handle import RoomHandle
-from croupier.clients.surroundings import Surroundings
 from croupier.clients.vault import MemoryVault
-from croupier.rules.registry import GAMES
+from croupier.game.registry import GAMES
 from croupier.table.checker import OF_ANOTHER_DEVICE
 from croupier.table.deal_faults import DealFault
 from tests.server.live import choose

@@ -4,10 +4,10 @@ from typing import Any
 
 import msgspec
 
-from croupier.rules.refusal import Refusal
+from croupier.game.refusal import Refusal
 from croupier.store.port import Append
+from croupier.table.apply import Logged, handle, next_secret, open_room
 from croupier.table.commands import Due
-from croupier.table.course import Logged, handle, next_secret, open_room
 from croupier.table.room import Room
 from tests.simulation.database import Database, at_once
 

@@ -2,9 +2,9 @@
 
 import socket
 
-from croupier.store.lending import BorrowedStore, Lender
-from croupier.store.lending.share import Company, Share
 from croupier.store.port import Store
+from croupier.store.remote import BorrowedStore, Lender
+from croupier.store.remote.share_group import Company, Share
 
 
 def borrow(lender: Lender) -> BorrowedStore:

@@ -5,14 +5,14 @@ from itertools import count
 import msgspec
 from msgspec.structs import replace
 
-from croupier.rules.blackjack import CLASSROOM
-from croupier.rules.blackjack.classroom import Classroom, Phase
-from croupier.rules.sealed import Sealed
+from croupier.game.sealed import Sealed
+from croupier.games.blackjack import CLASSROOM
+from croupier.games.blackjack.classroom import Classroom, Phase
 from croupier.server.classroom import ClassroomTable
 from croupier.store.open import open_store
 from croupier.store.port import Append, Entry, Person, Store
 from croupier.table import commands as c
-from croupier.table.course import START, Done, Logged, chained, entry, handle, open_room, redo
+from croupier.table.apply import START, Done, Logged, chained, entry, handle, open_room, redo
 from croupier.table.room import Room
 from croupier.table.snapshot import Trail, digest, encode
 from croupier.wire.casino import RotateSeed

@@ -44,10 +44,10 @@ def _holdem(view: dict[str, Any]) -> dict[str, Any]:
         "blinds": [view["smallBlind"], view["bigBlind"], view["ante"]],
         "pot": view["total"],
         "toCall": view["toCall"],
-        "stacks": [seat["stack"] for seat in view["seats"]],
+        "stacks": [seat["chips"] for seat in view["seats"]],
         "bets": [seat["bet"] for seat in view["seats"]],
         "inHand": [seat["inHand"] for seat in view["seats"]],
-        "cards": [seat["cards"] for seat in view["seats"]],
+        "cards": [[card for card in seat["cards"] if card is not None] for seat in view["seats"]],
         "places": [seat["place"] for seat in view["seats"]],
     }
 
@@ -55,10 +55,10 @@ def _holdem(view: dict[str, Any]) -> dict[str, Any]:
 def _blackjack(view: dict[str, Any]) -> dict[str, Any]:
     return {
         "dealer": view["dealer"]["cards"],
-        "stacks": [seat["purse"] for seat in view["seats"]],
+        "stacks": [seat["chips"] for seat in view["seats"]],
         "bets": [seat["bet"] for seat in view["seats"]],
         "cards": [[hand["cards"] for hand in seat["hands"]] for seat in view["seats"]],
-        "active": [view["activeSeat"], view["activeHand"]],
+        "active": [None if view["activeHand"] is None else view["toAct"][0], view["activeHand"]],
     }
 
 

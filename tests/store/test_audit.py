@@ -15,12 +15,12 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 from typer.testing import CliRunner
 
+from croupier.assembly.store_audit import Report, audit, audit_file, export_heads
+from croupier.assembly.store_replay import follow
 from croupier.cli import app
-from croupier.store.audit import Report, audit, audit_file, export_heads
+from croupier.store.export import export_store, import_store
 from croupier.store.heads import read_heads
-from croupier.store.moving import export_store, import_store
 from croupier.store.open import open_store
-from croupier.store.replay_check import follow
 from croupier.store.seal_check import NO_HEADS, Heads, SealCheck, silent
 from croupier.store.seals import table_seal
 from tests.store.database import schema_of, shared_server

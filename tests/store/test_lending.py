@@ -16,10 +16,12 @@ import pytest
 import uvloop
 
 from croupier.store import limits
-from croupier.store.lending import BorrowedStore, Lender, borrowed, lender, share
-from croupier.store.lending.line import FRAME_BYTES_MAX
 from croupier.store.memory import MemoryStore
 from croupier.store.port import ANY_TABLE, Said, Store, StoreError, Written
+from croupier.store.remote import BorrowedStore, Lender, lender
+from croupier.store.remote import borrower as borrowed
+from croupier.store.remote import share_group as share
+from croupier.store.remote.line import FRAME_BYTES_MAX
 from croupier.store.sqlite import SqliteStore
 from tests.store.lent import borrow
 from tests.store.steps import step

@@ -13,7 +13,7 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from croupier.store.moving import End, Moved, export_store, import_store
+from croupier.store.export import End, Moved, export_store, import_store
 from croupier.store.open import open_store
 from croupier.store.port import Entry, Person, Store, StoreError
 from tests.store.database import schema_of, shared_server

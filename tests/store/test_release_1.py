@@ -24,11 +24,11 @@ from croupier.clients.alarm import AlarmError
 from croupier.clients.connection import Client, RefusedError
 from croupier.clients.room_handle import RoomHandle
 from croupier.dealing.seeds import commitment
-from croupier.store.moving import export_store, import_store
+from croupier.store.export import export_store, import_store
 from croupier.store.open import open_store
 from croupier.store.port import Store, Stored
+from croupier.table.apply import read_entry
 from croupier.table.commands import Play
-from croupier.table.course import read_entry
 from croupier.table.verify import verify
 from tests.server.company import play_on
 from tests.server.live import Live, choose, live

@@ -12,11 +12,11 @@ import msgspec
 from croupier.clients.room_guard import RoomGuard
 from croupier.clients.vault import MemoryVault
 from croupier.dealing.cut2 import context_hash, seal_of
-from croupier.rules.refusal import Refusal
-from croupier.server.telling import Telling
+from croupier.game.refusal import Refusal
+from croupier.server.broadcast import Telling
 from croupier.table import commands as c
+from croupier.table.apply import CLOCK, Logged, entry, handle, open_room
 from croupier.table.client_memory import CutWanted, Seen
-from croupier.table.course import CLOCK, Logged, entry, handle, open_room
 from croupier.table.deal_news import DealFixed, news
 from croupier.table.download import download
 from croupier.table.room import Phase, Room

@@ -4,7 +4,7 @@ from croupier.dealing.chain import Chain
 from croupier.dealing.cut1 import CommittedPack, Context, Contribution, CutPack
 from croupier.dealing.proof import Cut1Proof, prove
 from croupier.dealing.shoe import Shoe
-from croupier.rules.blackjack import CASINO, BlackjackRules, BlackjackSetup
+from croupier.games.blackjack import CASINO, BlackjackRules, BlackjackSetup
 from croupier.table.record import rules_name
 from croupier.table.round import Round, Seeds, begin
 

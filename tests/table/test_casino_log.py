@@ -13,7 +13,7 @@ from typer.testing import CliRunner
 from croupier.cli import app
 from croupier.clients.casino import CasinoSession
 from croupier.clients.connection import Client, RefusedError
-from croupier.clients.surroundings import Surroundings
+from croupier.clients.environment import Surroundings
 from croupier.clients.vault import MemoryVault
 from croupier.dealing.shuffle1_log import BetSent, CardsSeen, NeverDealt, read_lines
 from croupier.table.verify import verify

@@ -4,8 +4,8 @@ import pytest
 
 from croupier.dealing.cut2 import FIRST_BEFORE, closing_digest, context_hash, seal_of
 from croupier.table import commands as c
-from croupier.table.course import replay
-from croupier.table.cutting import awaited_agreement, closing_of
+from croupier.table.apply import replay
+from croupier.table.cuts import awaited_agreement, closing_of
 from croupier.table.deals import Cutting, VoidDeal
 from croupier.table.room import Member, Phase
 from tests.table.test_room import Play, finish_round, started
@@ -45,7 +45,7 @@ def next_hand(play: Play) -> None:
             (seat,) = play.room.turn
             player = play.room.seated(seat)
             assert player is not None
-            assert play.act(player.id, play.room.rules.absent(play.room.round.state, seat)) is None
+            assert play.act(player.id, play.room.rules.absent(play.room.round.menu(seat))) is None
         else:
             play.wait()
 
@@ -209,7 +209,7 @@ def test_at_blackjack_the_bet_of_who_is_missing_goes_back() -> None:
     play.cut_all()
     assert play.room.round is not None
     view = play.room.round.view(2)
-    assert view.seats[2].purse == 1000
+    assert view.seats[2].chips == 1000
     assert view.seats[2].hands == ()
     assert len(view.seats[0].hands) == 1
 

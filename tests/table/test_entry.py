@@ -3,10 +3,10 @@
 import msgspec
 import pytest
 
-from croupier.rules.refusal import Refusal
+from croupier.game.refusal import Refusal
 from croupier.table import commands as c
 from croupier.table import snapshot as snapshots
-from croupier.table.course import CLOCK, Done, Logged, entry, handle, open_room, replay
+from croupier.table.apply import CLOCK, Done, Logged, entry, handle, open_room, replay
 from croupier.table.room import KEPT_OUT_MAX, WAITING_MAX, Origin, Room
 from croupier.table.roomview import public
 

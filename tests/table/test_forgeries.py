@@ -16,8 +16,8 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from croupier.dealing.proof import Cut2Proof, read_proof
-from croupier.rules.holdem import HoldemRules, HoldemSetup
-from croupier.rules.registry import GAMES
+from croupier.game.registry import GAMES
+from croupier.games.poker import HoldemRules, HoldemSetup
 from croupier.table.record import Record, TableEnd
 from croupier.table.verify import verify
 from tests.table.evenings import Evening, evening

@@ -3,10 +3,10 @@
 import msgspec
 import pytest
 
+from croupier.games.blackjack.casino.log import LogError, Opened, Refilled, link, read_log, write
 from croupier.table import commands as c
-from croupier.table.course import START, ChainError, Logged, LogReader, chained, entry, handle, open_room
+from croupier.table.apply import START, ChainError, Logged, LogReader, chained, entry, handle, open_room
 from croupier.table.room import Room
-from croupier.table.session_log import LogError, Opened, Refilled, link, read_log, write
 
 
 def room_log() -> list[bytes]:

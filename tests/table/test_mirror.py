@@ -12,8 +12,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from croupier.dealing.shoe import Shoe
-from croupier.rules.game import AnyRules, Change, Game, Viewer, numbers_in
-from croupier.rules.registry import GAMES
+from croupier.game.game import AnyRules, Change, Game, Viewer, numbers_in
+from croupier.game.registry import GAMES
 from croupier.table.mirror import Mirror, MirrorError, amended, plain
 from croupier.table.round import Round, begin
 

@@ -9,9 +9,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from croupier.dealing.cut2 import promise_of
-from croupier.rules.refusal import Refusal
+from croupier.game.refusal import Refusal
 from croupier.table import commands as c
-from croupier.table.course import CLOCK, Done, Logged, entry, handle, open_room, replay
+from croupier.table.apply import CLOCK, Done, Logged, entry, handle, open_room, replay
 from croupier.table.deals import Cutting
 from croupier.table.record import line
 from croupier.table.room import Phase, Room

@@ -5,8 +5,8 @@ from msgspec.structs import replace
 
 from croupier.cards import cards
 from croupier.dealing.shoe import Shoe
-from croupier.rules.blackjack import CASINO, TRAINER, BlackjackSetup, Hit, PlaceBet, Stand
-from croupier.rules.refusal import OptionError
+from croupier.game.refusal import OptionError
+from croupier.games.blackjack import CASINO, TRAINER, BlackjackSetup, Hit, PlaceBet, Stand
 from croupier.table.round import Round, Seeds, begin
 from tests.table.rounds import SEEDS, finished, seeded
 

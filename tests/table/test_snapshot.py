@@ -8,10 +8,10 @@ import msgspec
 import pytest
 from msgspec.structs import replace
 
-from croupier.server.telling import Telling
+from croupier.server.broadcast import Telling
 from croupier.table import commands as c
 from croupier.table import snapshot as snapshots
-from croupier.table.course import (
+from croupier.table.apply import (
     ASIDES_MAX,
     ASIDES_OF_PERSON_MAX,
     START,
@@ -24,7 +24,7 @@ from croupier.table.course import (
     redo,
     spent,
 )
-from croupier.table.cutting import closing_of
+from croupier.table.cuts import closing_of
 from croupier.table.deals import Cutting
 from croupier.table.room import Room
 from croupier.table.snapshot import Replay, Snapshot, SnapshotError, Trail, take_up

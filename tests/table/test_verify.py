@@ -11,7 +11,7 @@ from msgspec.structs import replace
 
 from croupier.dealing.proof import Shuffle1Proof
 from croupier.dealing.seeds import commitment
-from croupier.rules.blackjack import CASINO, CLASSROOM, TRAINER, BlackjackRules, BlackjackSetup
+from croupier.games.blackjack import CASINO, CLASSROOM, TRAINER, BlackjackRules, BlackjackSetup
 from croupier.table.record import line, record
 from croupier.table.round import Seeds, begin
 from croupier.table.verify import verify

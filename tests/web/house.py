@@ -16,7 +16,7 @@ from playwright.sync_api import Browser, BrowserContext, Page, WebSocketRoute, s
 from croupier.cards import PACK
 from croupier.dealing.seeds import commitment
 from croupier.dealing.shuffle import shuffle
-from croupier.rules.blackjack import CASINO
+from croupier.games.blackjack import CASINO
 from croupier.store.open import open_store
 from tests.server.live import Live, live
 

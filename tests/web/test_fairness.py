@@ -114,7 +114,7 @@ def _other_cards(frame: Frame) -> None:
 def _other_stack(frame: Frame) -> None:
     view = frame["you"]["view"]
     if view:
-        view["seats"][0]["stack"] += 1
+        view["seats"][0]["chips"] += 1
 
 
 def _other_root(frame: Frame) -> None:

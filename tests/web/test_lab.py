@@ -5,8 +5,8 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import expect
 
-from croupier.lab.solve import solve
-from croupier.rules.blackjack import CASINO
+from croupier.games.blackjack import CASINO
+from croupier.lab.blackjack.solve import solve
 from tests.web.audit import audit
 from tests.web.house import ASKS_THE_LAB, PHONE, House, Visitor
 

@@ -21,7 +21,6 @@ from starlette.responses import Response, StreamingResponse
 from starlette.routing import BaseRoute, Route
 
 from croupier.assembly.lab_questions import (
-    FIELDS,
     PRESETS,
     body_of,
     converted,
@@ -31,9 +30,10 @@ from croupier.assembly.lab_questions import (
     written,
     wrong,
 )
-from croupier.lab import answers
-from croupier.lab.answers import EquityQuestion, Question, SimulationQuestion, StreetsQuestion
-from croupier.rules.refusal import Refusal
+from croupier.game.refusal import Refusal
+from croupier.lab import web_jobs as answers
+from croupier.lab.blackjack.rule_options import FIELDS
+from croupier.lab.web_jobs import EquityQuestion, Question, SimulationQuestion, StreetsQuestion
 from croupier.server.http import Count, RefusedError
 from croupier.server.openapi import Endpoint
 

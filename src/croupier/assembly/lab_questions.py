@@ -6,10 +6,10 @@ from typing import Any, Final, TypeVar
 import msgspec
 from starlette.requests import Request
 
-from croupier.rules.blackjack import CASINO, CLASSROOM, TRAINER, BlackjackRules
-from croupier.rules.blackjack.codes import BlackjackCode
-from croupier.rules.blackjack.config import CHOICES, RANGES
-from croupier.rules.refusal import OptionError, Refusal
+from croupier.game.refusal import OptionError
+from croupier.games.blackjack import CASINO, CLASSROOM, TRAINER, BlackjackRules
+from croupier.games.blackjack.rules.config import RANGES
+from croupier.lab.blackjack.rule_options import FIELDS, bad_option, changed_rules, choices
 from croupier.server.http import RefusedError
 
 Result = TypeVar("Result")
@@ -17,7 +17,6 @@ Result = TypeVar("Result")
 BODY_BYTES_MAX: Final = 16 * 1024
 RANKS: Final = "A23456789T"
 PRESETS: Final = {"casino": CASINO, "trainer": TRAINER, "classroom": CLASSROOM}
-FIELDS: Final = {field.name: field.type for field in msgspec.structs.fields(BlackjackRules)}
 
 
 def rules_of(options: Mapping[str, str]) -> BlackjackRules:
@@ -30,32 +29,17 @@ def rules_of(options: Mapping[str, str]) -> BlackjackRules:
         if name not in FIELDS:
             raise wrong("option", name, ", ".join(FIELDS))
     try:
-        chosen = {name: _value(name, value) for name, value in changes.items()}
-        return msgspec.structs.replace(PRESETS[preset], **chosen)
+        return changed_rules(PRESETS[preset], changes)
     except OptionError as error:
         raise RefusedError(400, error.refusal) from None
-
-
-def _value(name: str, text: str) -> Any:
-    try:
-        return msgspec.convert(text, FIELDS[name], strict=False)
-    except msgspec.ValidationError:
-        raise wrong(name, text, _allowed(name)) from None
-
-
-def _allowed(name: str) -> str:
-    takes = described(name)
-    return f"{takes['low']} – {takes['high']}" if "low" in takes else ", ".join(takes["choices"])
 
 
 def described(name: str) -> dict[str, Any]:
     """What an option takes: a number between two, or one of several words."""
     if name in RANGES:
         low, high = RANGES[name]
-        return {"low": low, "high": high, "whole": FIELDS[name] is int}
-    if FIELDS[name] is bool:
-        return {"choices": ("true", "false")}
-    return {"choices": CHOICES.get(name, ("3:2", "6:5", "1:1", "2:1", "none"))}
+        return {"low": low, "high": high, "whole": FIELDS[name].type is int}
+    return {"choices": choices(name)}
 
 
 def written(value: Any) -> str:
@@ -94,5 +78,4 @@ def ranks_of(request: Request, name: str, low: int, high: int) -> str:
 
 
 def wrong(option: str, value: str, allowed: str) -> RefusedError:
-    facts: dict[str, Any] = {"option": option, "value": value[:40], "allowed": allowed}
-    return RefusedError(400, Refusal(BlackjackCode.BAD_OPTION, facts))
+    return RefusedError(400, bad_option(option, value, allowed))

@@ -7,8 +7,8 @@ from typing import Final
 import msgspec
 
 from croupier.clients.connection import Client
-from croupier.clients.entering import knock, socket_address
-from croupier.clients.surroundings import Surroundings
+from croupier.clients.environment import Surroundings
+from croupier.clients.join import knock, socket_address
 from croupier.clients.terminal.session import Session, Wish, open_own, open_shared
 
 BOT_SECONDS: Final = 0.7

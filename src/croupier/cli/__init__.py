@@ -1,4 +1,4 @@
-"""The command line: one module a command, imported when the command is called; heavy parts load when it runs."""
+"""The command line. Each command has a module, imported when it is called; heavy parts load when it runs."""
 
 from importlib import import_module
 from typing import Any, Final
@@ -24,11 +24,11 @@ COMMANDS: Final = (
     "store",
     "strategy",
 )
-"""Each is a module of this package: with `app` if it has commands of its own, else with a function of its name."""
+"""Each is a module of this package, with `app` if it has subcommands, else with a function of its name."""
 
 
 class _Commands(TyperGroup):
-    """Shows every command by its name and help alone, and imports the one that is called."""
+    """Lists commands by name and help, and imports only the one that is called."""
 
     def resolve_command(self, ctx: Any, args: list[str]) -> tuple[str | None, Any, list[str]]:
         name, found, rest = super().resolve_command(ctx, args)
@@ -48,7 +48,7 @@ def _load(name: str) -> Any:
 
 
 def root() -> None:
-    """Keeps `croupier` a group of commands, however few there are."""
+    """Nothing to do before a command. Without a callback, typer would make a single command the root."""
 
 
 app = typer.Typer(

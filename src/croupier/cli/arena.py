@@ -1,6 +1,5 @@
 """`croupier arena`: bots against each other over duplicate deals."""
 
-import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
@@ -8,14 +7,12 @@ from typing import TYPE_CHECKING, Annotated, Any, TextIO
 
 import typer
 
-from croupier.cli.blackjack_rules import fail
-from croupier.cli.files import picture_language, wanted_file, writing
+from croupier.cli.console import EXIT_INTERRUPTED, fail_with, has_progress, print_json, progress_bar
+from croupier.cli.files import PICTURE_ENDINGS, picture_language, wanted_file, writing
 from croupier.cli.texts import t
 
 if TYPE_CHECKING:
-    from croupier.lab.arena import Estimate, Report
-
-EXIT_INTERRUPTED = 130
+    from croupier.lab.arena.match import Estimate, Report
 
 
 def arena(  # noqa: PLR0913, PLR0917  # an option each
@@ -32,10 +29,10 @@ def arena(  # noqa: PLR0913, PLR0917  # an option each
     as_json: Annotated[bool, typer.Option("--json", help=t("cli.json"))] = False,
 ) -> None:
     wanted_file(records, ".jsonl")
-    wanted_file(png, ".png", ".svg", ".pdf")
-    from croupier.bots.roster import RosterError
-    from croupier.lab.arena import make_match, play
-    from croupier.lab.arena_bots import ArenaError
+    wanted_file(png, *PICTURE_ENDINGS)
+    from croupier.bots import RosterError
+    from croupier.lab.arena.entrants import ArenaError
+    from croupier.lab.arena.match import make_match, play
 
     try:
         match = make_match(
@@ -49,10 +46,10 @@ def arena(  # noqa: PLR0913, PLR0917  # an option each
             records=records is not None,
         )
         files = [] if records is None else [_numbered(records, number + 1) for number in range(match.seatings)]
-        with _open(files) as keep, _progress(shown=not as_json and sys.stderr.isatty()) as progress:
+        with _open(files) as keep, progress_bar("cli.arena.progress", shown=has_progress(as_json=as_json)) as progress:
             report = play(match, workers=workers, progress=progress, keep=keep)
     except (ArenaError, RosterError) as error:
-        fail(t(f"code.{error.refusal.code}", **error.refusal.facts))
+        fail_with(error.refusal)
     except KeyboardInterrupt:
         typer.echo(t("cli.arena.nothing"), err=True)
         raise typer.Exit(EXIT_INTERRUPTED) from None
@@ -73,7 +70,7 @@ def _numbered(file: Path, number: int) -> Path:
 
 @contextmanager
 def _open(files: Sequence[Path]) -> Iterator[Callable[[int, Sequence[str]], None]]:
-    """Something that appends lines to the file of a seating."""
+    """A function that appends lines to the file of a seating."""
     with ExitStack() as stack:
         opened: list[TextIO] = []
         for file in files:
@@ -86,22 +83,8 @@ def _open(files: Sequence[Path]) -> Iterator[Callable[[int, Sequence[str]], None
         yield keep if opened else lambda seating, lines: None
 
 
-@contextmanager
-def _progress(*, shown: bool) -> Iterator[Callable[[int, int], None]]:
-    """A bar on standard error, for a person who waits."""
-    if not shown:
-        yield lambda done, total: None
-        return
-    from rich.console import Console
-    from rich.progress import Progress
-
-    with Progress(console=Console(stderr=True), transient=True) as bar:
-        task = bar.add_task(t("cli.arena.progress"), total=None)
-        yield lambda done, total: bar.update(task, completed=done, total=total)
-
-
 def _draw(report: "Report", png: Path) -> None:
-    from croupier.lab.arena_plot import arena_chart
+    from croupier.lab.arena.plot import arena_chart
     from croupier.locales import text
 
     language = picture_language()
@@ -115,7 +98,7 @@ def _print_json(report: "Report", files: Sequence[Path]) -> None:
 
     plain: dict[str, Any] = msgspec.to_builtins(report)
     del plain["history"]
-    typer.echo(msgspec.json.encode(plain | {"records": [str(file) for file in files]}).decode())
+    print_json(plain | {"records": [str(file) for file in files]})
 
 
 def _print_table(report: "Report") -> None:
@@ -141,7 +124,7 @@ def _print_table(report: "Report") -> None:
 
 
 def _print_notes(report: "Report", files: Sequence[Path], png: Path | None) -> None:
-    """What does not fit into the table."""
+    """Print what does not fit into the table."""
     if report.elo is not None:
         first, second = (standing.bot for standing in report.standings)
         lead = {"ahead": f"{report.elo.ahead:+.0f}", "low": f"{report.elo.low:+.0f}", "high": f"{report.elo.high:+.0f}"}
@@ -158,13 +141,13 @@ def _print_notes(report: "Report", files: Sequence[Path], png: Path | None) -> N
 
 
 def _unit(unit: str) -> str:
-    """In what the result is given: points where the game has no chips."""
+    """The unit of the result: points in a game without chips."""
     return t(f"arena.unit.{unit.partition('/')[0]}") if unit else t("cli.arena.net")
 
 
 def _reason(code: str) -> str:
-    """Why something else was done for a bot: in words where it is no code of the rules."""
-    from croupier.lab.arena_bots import FAULTS
+    """Why the rules acted for a bot: in words, unless it is a code of the rules."""
+    from croupier.lab.arena.entrants import FAULTS
 
     return t(f"arena.fault.{code}") if code in FAULTS else code
 

@@ -1,18 +1,14 @@
 """`croupier equity`: how often each of several poker hands or ranges wins."""
 
-import sys
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
-from typing import TYPE_CHECKING, Annotated, NoReturn
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from croupier.cli.console import fail, fail_with, has_progress, print_json, progress_bar
 from croupier.cli.texts import t
 
 if TYPE_CHECKING:
-    from croupier.lab.equity import Equity
-
-EXIT_BAD_INPUT = 2
+    from croupier.lab.poker.equity import Equity
 
 
 def equity(  # noqa: PLR0913, PLR0917  # an option each
@@ -28,16 +24,16 @@ def equity(  # noqa: PLR0913, PLR0917  # an option each
     cluster: Annotated[str, typer.Option(metavar="tcp://HOST:PORT", help=t("cli.equity.cluster"))] = "",
 ) -> None:
     if exact and monte_carlo:
-        _fail("EQUITY_METHODS")
+        fail(t("code.EQUITY_METHODS"))
     from croupier.lab.cluster import ClusterError
-    from croupier.lab.compiling import compiling_notice
-    from croupier.lab.equity import Method
-    from croupier.lab.equity import equity as compute
-    from croupier.lab.ranges import EquityError
+    from croupier.lab.compiler import compiling_notice
+    from croupier.lab.poker.equity import Method
+    from croupier.lab.poker.equity import equity as compute
+    from croupier.lab.poker.ranges import EquityError
 
     method = Method.EXACT if exact else Method.MONTE_CARLO if monte_carlo else None
     try:
-        with compiling_notice(), _progress(shown=not as_json and sys.stderr.isatty()) as progress:
+        with compiling_notice(), progress_bar("cli.equity.progress", shown=has_progress(as_json=as_json)) as progress:
             result = compute(
                 hands or [],
                 board,
@@ -49,39 +45,18 @@ def equity(  # noqa: PLR0913, PLR0917  # an option each
                 progress=progress,
             )
     except (EquityError, ClusterError) as error:
-        _fail(error.refusal.code, **error.refusal.facts)
+        fail_with(error.refusal)
     if as_json:
-        import msgspec
-
-        typer.echo(msgspec.json.encode(result).decode())
+        print_json(result)
     else:
         _print_table(result)
-
-
-def _fail(code: str, **facts: object) -> NoReturn:
-    typer.echo(t(f"code.{code}", **facts), err=True)
-    raise typer.Exit(EXIT_BAD_INPUT)
-
-
-@contextmanager
-def _progress(*, shown: bool) -> Iterator[Callable[[int, int], None]]:
-    """A bar on standard error, for a person who waits."""
-    if not shown:
-        yield lambda done, total: None
-        return
-    from rich.console import Console
-    from rich.progress import Progress
-
-    with Progress(console=Console(stderr=True), transient=True) as bar:
-        task = bar.add_task(t("cli.equity.progress"), total=None)
-        yield lambda done, total: bar.update(task, completed=done, total=total)
 
 
 def _print_table(result: "Equity") -> None:
     from rich.console import Console
     from rich.table import Table
 
-    from croupier.lab.equity import Method
+    from croupier.lab.poker.equity import Method
 
     sampled = result.method is Method.MONTE_CARLO
     table = Table(box=None, pad_edge=False, header_style="")

@@ -1,6 +1,5 @@
-"""`croupier evolve blackjack`: a genetic algorithm finds a strategy table while one looks on."""
+"""`croupier evolve blackjack`: a genetic algorithm finds a strategy table, with a live plot."""
 
-import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from math import log10
@@ -9,26 +8,22 @@ from typing import TYPE_CHECKING, Annotated, Final
 
 import typer
 
-from croupier.cli.blackjack_rules import Preset, Rule, fail, rules_help, rules_or_exit
-from croupier.cli.files import picture_language, wanted_file, writing
+from croupier.cli.blackjack_rules import Preset, Rule, rules_help, rules_or_exit
+from croupier.cli.console import fail, fail_with, game_commands, has_progress, print_json
+from croupier.cli.files import PICTURE_ENDINGS, picture_language, wanted_file, writing
 from croupier.cli.texts import t
 
 if TYPE_CHECKING:
-    from croupier.lab.evolve import Generation, Settings, State
+    from croupier.lab.blackjack.evolve import Generation, Settings, State
 
 CHECKPOINT_GENERATIONS: Final = 10
-"""How often a checkpoint is written."""
+"""A checkpoint is written every so many generations."""
 PLOT_COLUMNS: Final = 60
 PLOT_ROWS: Final = 10
 PLOT_DECADES: Final = (2, -4)
 """The live plot's scale: from 100 % down to 0.0001 % short of the optimum."""
 
-app = typer.Typer(help=t("cli.evolve.help"), no_args_is_help=True, rich_markup_mode=None)
-
-
-@app.callback()
-def root() -> None:
-    """Keeps `croupier evolve` a group: other games may be searched one day."""
+app = game_commands("cli.evolve.help")
 
 
 @app.command(help=t("cli.evolve.blackjack"), epilog=rules_help())
@@ -48,10 +43,10 @@ def blackjack(  # noqa: PLR0913, PLR0917  # an option each
     as_json: Annotated[bool, typer.Option("--json", help=t("cli.evolve.json"))] = False,
 ) -> None:
     wanted_file(csv, ".csv")
-    wanted_file(png, ".png", ".svg", ".pdf")
+    wanted_file(png, *PICTURE_ENDINGS)
     wanted_file(save, ".toml", ".csv")
-    from croupier.lab import evolve, strategy
-    from croupier.lab.compiling import compiling_notice
+    from croupier.lab.blackjack import evolve, strategy
+    from croupier.lab.compiler import compiling_notice
 
     chosen = {"population": population, "seed": seed, "fitness": fitness, "rounds": rounds}
     given = {name: value for name, value in chosen.items() if value is not None}
@@ -66,9 +61,9 @@ def blackjack(  # noqa: PLR0913, PLR0917  # an option each
             settings = evolve.Settings(rules_or_exit(preset, rule), **given)  # type: ignore[arg-type]  # by name
         evolve.check_range("generations", generations)
         with compiling_notice():
-            state, optimum = _run(settings, generations, resumed, checkpoint, live=sys.stderr.isatty() and not as_json)
+            state, optimum = _run(settings, generations, resumed, checkpoint, live=has_progress(as_json=as_json))
     except evolve.EvolveError as error:
-        fail(t(f"code.{error.refusal.code}", **error.refusal.facts))
+        fail_with(error.refusal)
     if csv is not None:
         with writing(csv):
             csv.write_text(evolve.history_csv(state.history), encoding="utf-8")
@@ -76,7 +71,7 @@ def blackjack(  # noqa: PLR0913, PLR0917  # an option each
         with writing(save):
             strategy.save(state.best, save)
     if png is not None:
-        from croupier.lab.plots import evolution_chart
+        from croupier.lab.blackjack.strategy_plot import evolution_chart
         from croupier.locales import text
 
         language = picture_language()
@@ -94,9 +89,9 @@ def _run(
     *,
     live: bool,
 ) -> "tuple[State, float]":
-    """Searches until the last generation or Ctrl-C, and returns what there is, with the exact optimum."""
-    from croupier.lab import evolve
-    from croupier.lab.solve import solve
+    """Search until the last generation or Ctrl-C. Return the state so far and the exact optimum."""
+    from croupier.lab.blackjack import evolve
+    from croupier.lab.blackjack.solve import solve
 
     optimum = solve(settings.rules).ev.total_dependent
     state = resumed
@@ -116,12 +111,10 @@ def _run(
 
 
 def _report(state: "State", optimum: float, as_json: bool) -> None:
-    from croupier.lab.solve import earns, prepare
+    from croupier.lab.blackjack.solve import prepare, won_and_staked
 
-    ev, _ = earns(prepare(state.settings.rules), state.best)
+    ev, _ = won_and_staked(prepare(state.settings.rules), state.best)
     if as_json:
-        import msgspec
-
         found = {
             "rules": state.settings.rules,
             "population": state.settings.population,
@@ -134,7 +127,7 @@ def _report(state: "State", optimum: float, as_json: bool) -> None:
             "strategy": state.best,
             "history": state.history,
         }
-        typer.echo(msgspec.json.encode(found).decode())
+        print_json(found)
         return
     from rich.console import Console
 
@@ -151,7 +144,7 @@ def _report(state: "State", optimum: float, as_json: bool) -> None:
 
 @contextmanager
 def _plot(optimum: float, *, shown: bool) -> "Iterator[Callable[[tuple[Generation, ...]], None]]":
-    """A plot on standard error that grows while the search runs: how far the best table is from the optimum."""
+    """A live plot on standard error: how far the best table is from the optimum."""
     if not shown:
         yield lambda history: None
         return

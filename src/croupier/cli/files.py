@@ -1,17 +1,20 @@
-"""Files that a command is asked to write: refused before the work where that can be known, and never by a traceback."""
+"""Files that a command writes: refused before the work where that can be known, and never with a traceback."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Final
 
 import typer
 
-from croupier.cli.blackjack_rules import fail
+from croupier.cli.console import fail
 from croupier.cli.texts import LANGUAGE, t
+
+PICTURE_ENDINGS: Final = (".png", ".svg", ".pdf")
 
 
 def wanted_file(path: Path | None, *endings: str) -> None:
-    """Ends the command with 2 unless the file, if one is wanted, has one of the endings and a folder to be in."""
+    """End the command with 2 if a file is wanted and its ending is not one of these or its folder does not exist."""
     if path is None:
         return
     if path.suffix.lower() not in endings:
@@ -22,7 +25,7 @@ def wanted_file(path: Path | None, *endings: str) -> None:
 
 @contextmanager
 def writing(path: Path) -> Iterator[None]:
-    """Ends the command with 2 when the file turns out not to be writable."""
+    """End the command with 2 if the file cannot be written."""
     try:
         yield
     except OSError as error:
@@ -30,7 +33,7 @@ def writing(path: Path) -> Iterator[None]:
 
 
 def picture_language() -> str:
-    """The language for a picture's words: the user's, or English, and says so, where no font can write that."""
+    """The language for a picture's words: the user's, or English, with a notice, where no font can write that."""
     from croupier.lab.plots import plot_language
 
     language = plot_language(LANGUAGE)

@@ -4,7 +4,7 @@ from typing import Annotated
 
 import typer
 
-from croupier.cli.blackjack_rules import fail
+from croupier.cli.console import fail
 from croupier.cli.texts import LANGUAGE, t
 from croupier.cli.tokens import given_token
 from croupier.locales import LANGUAGES
@@ -17,7 +17,7 @@ def mcp(
     lang: Annotated[str, typer.Option(help=t("cli.mcp.lang"))] = LANGUAGE,
 ) -> None:
     from croupier.clients.connection import RefusedError
-    from croupier.clients.entering import socket_address
+    from croupier.clients.join import socket_address
 
     if lang not in LANGUAGES:
         fail(t("cli.mcp.no_language", language=lang, allowed=", ".join(LANGUAGES)))

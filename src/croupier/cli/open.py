@@ -1,10 +1,10 @@
-"""`croupier open`: the installed page on this machine, for a room elsewhere."""
+"""`croupier open`: serve the installed page on this machine for a room elsewhere."""
 
 from typing import Annotated
 
 import typer
 
-from croupier.cli.blackjack_rules import fail
+from croupier.cli.console import fail
 from croupier.cli.texts import t
 
 
@@ -14,7 +14,7 @@ def open(  # noqa: A001  # a command's function has the command's name
 ) -> None:
     import asyncio
 
-    from croupier.clients.entering import knock
+    from croupier.clients.join import knock
     from croupier.server.local_page import read_room, serve
 
     room = read_room(link)

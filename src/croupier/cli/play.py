@@ -4,10 +4,11 @@ import getpass
 import os
 import sys
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Annotated, Final, NoReturn
+from typing import TYPE_CHECKING, Annotated, Final
 
 import typer
 
+from croupier.cli.console import fail
 from croupier.cli.texts import LANGUAGE, t
 from croupier.cli.tokens import given_token, keep_token
 
@@ -16,7 +17,6 @@ if TYPE_CHECKING:
     from croupier.clients.terminal.session import Wish
     from croupier.clients.terminal.words import Words
 
-EXIT_BAD_INPUT: Final = 2
 NICKNAME_CHARACTERS_MAX: Final = 20
 _PRESETS: Final = "tournament, cash; casino, trainer, classroom; house, classic"
 
@@ -45,14 +45,14 @@ def play(  # noqa: PLR0913, PLR0917  # an option each
     from croupier.clients.terminal.words import Words
 
     if lang not in locales.LANGUAGES:
-        _fail(t("cli.play.no_language", language=lang, allowed=locales.LANGUAGES))
+        fail(t("cli.play.no_language", language=lang, allowed=locales.LANGUAGES))
     words = Words(lang, ascii_only=ascii_only)
     wish = Wish(game, preset, bots, join)
     _check(wish, server, words)
     try:
         token = given_token(token_file)
     except OSError as error:
-        _fail(words.t("cli.play.no_token", file=token_file, fault=error.strerror or str(error)))
+        fail(words.t("cli.play.no_token", file=token_file, fault=error.strerror or str(error)))
     who = Who(nickname or _login_name() or words.t("play.player"), token if server else "", lang)
     if not bot and not plain and not sign_out and not (sys.stdin.isatty() and sys.stdout.isatty()):
         typer.echo(words.t("cli.play.not_a_terminal"), err=True)
@@ -61,34 +61,34 @@ def play(  # noqa: PLR0913, PLR0917  # an option each
         if sign_out:
             asyncio.run(_sign_out(server, who, words))
         elif bot:
-            _let_play(bot, rounds, wish, who, server, words)
+            _play_bot(bot, rounds, wish, who, server, words)
         else:
             asyncio.run(_play(wish, who, server, words, plain=plain, asks_name=not nickname))
     except RefusedError as refused:
-        _fail(words.refusal(refused.code, refused.facts))
+        fail(words.refusal(refused.code, refused.facts))
     except (TimeoutError, OSError) as error:
         if isinstance(error, BrokenPipeError):
             raise
-        _fail(words.t("cli.play.no_answer", server=server or "127.0.0.1"))
+        fail(words.t("cli.play.no_answer", server=server or "127.0.0.1"))
     except KeyboardInterrupt:
         typer.echo(words.t("play.bye"))
 
 
 def _check(wish: "Wish", server: str, words: "Words") -> None:
-    """Says what is wrong with the wish, before anything is opened."""
-    from croupier.clients.entering import socket_address
-    from croupier.rules.registry import GAMES
+    """Refuse a wrong wish before anything is opened."""
+    from croupier.clients.join import socket_address
+    from croupier.game.registry import GAMES
 
     if wish.game and wish.game not in GAMES:
-        _fail(words.t("cli.play.no_game", game=wish.game, allowed=tuple(GAMES)))
+        fail(words.t("cli.play.no_game", game=wish.game, allowed=tuple(GAMES)))
     if wish.code and not server:
-        _fail(words.t("cli.play.join_where", code=wish.code))
+        fail(words.t("cli.play.join_where", code=wish.code))
     if server and socket_address(server) is None:
-        _fail(words.t("cli.play.bad_server", server=server))
+        fail(words.t("cli.play.bad_server", server=server))
     if wish.game:
         presets = GAMES[wish.game].presets
         if wish.preset and wish.preset not in presets:
-            _fail(words.t("cli.play.no_preset", game=wish.game, preset=wish.preset, allowed=tuple(presets)))
+            fail(words.t("cli.play.no_preset", game=wish.game, preset=wish.preset, allowed=tuple(presets)))
         _check_bots(wish, words)
 
 
@@ -99,18 +99,18 @@ def _check_bots(wish: "Wish", words: "Words") -> None:
     if wish.bots is not None and wish.bots not in allowed:
         shown = tuple(allowed) if len(allowed) < 12 else (f"{allowed[0]}–{allowed[-1]}",)
         facts = {"bots": wish.bots, "game": wish.game, "preset": wish.preset or "–", "allowed": shown}
-        _fail(words.t("cli.play.bad_bots", **facts))
+        fail(words.t("cli.play.bad_bots", **facts))
 
 
-def _let_play(bot: str, rounds: int, wish: "Wish", who: "Who", server: str, words: "Words") -> None:
-    """Lets a program play, and says how it did."""
-    from croupier.bots.roster import names
+def _play_bot(bot: str, rounds: int, wish: "Wish", who: "Who", server: str, words: "Words") -> None:
+    """Let a program play, and print its result."""
+    from croupier.bots import names
     from croupier.sdk import Program, join, load, play
 
     try:
         player = load(bot)
     except (OSError, ValueError, ImportError, AttributeError, SyntaxError) as error:
-        _fail(words.t("cli.play.no_bot", bot=bot, fault=str(error)))
+        fail(words.t("cli.play.no_bot", bot=bot, fault=str(error)))
     try:
         if wish.code:
             outcome = join(player, server, wish.code, nickname=who.nickname, token=who.token, rounds=rounds)
@@ -125,7 +125,7 @@ def _let_play(bot: str, rounds: int, wish: "Wish", who: "Who", server: str, word
 
 
 async def _play(wish: "Wish", who: "Who", server: str, words: "Words", *, plain: bool, asks_name: bool) -> None:
-    """Asks what is still open, sits down, and plays until the person stops."""
+    """Ask what is missing, sit down, and play until the person stops."""
 
     def waits() -> None:
         typer.echo(words.t("play.must_wait"))
@@ -158,7 +158,7 @@ async def _play_by_lines(wish: "Wish", who: "Who", server: str, words: "Words", 
     wished = await ask_wish(wish, words, reader, _write)
     if wished is None:
         return
-    # Whoever reads line by line does it at their own pace.
+    # A person reads line by line at their own pace, so bots need not wait.
     async with open_session(wished, who, server=server, bot_seconds=0.0, waits=waits) as session:
         await LineTable(session, words, reader, _write, echo=not sys.stdin.isatty()).run()
         if server:
@@ -178,11 +178,11 @@ def _tell_way_back(server: str, code: str, token: str, words: "Words") -> None:
 async def _sign_out(server: str, who: "Who", words: "Words") -> None:
     """Makes a token worthless everywhere, and keeps the one that takes its place."""
     from croupier.clients.connection import Client
-    from croupier.clients.entering import knock, socket_address
+    from croupier.clients.join import knock, socket_address
 
     address = socket_address(server)
     if address is None or not who.token:
-        _fail(words.t("cli.play.sign_out_whom"))
+        fail(words.t("cli.play.sign_out_whom"))
     await knock(address)
     async with Client(address, token=who.token, language=who.language) as client:
         token = await client.sign_out_everywhere()
@@ -194,13 +194,8 @@ def _write(line: str) -> None:
 
 
 def _login_name() -> str:
-    """The name of whoever is logged in, as far as it fits."""
+    """The login name, cut to the length of a nickname."""
     try:
         return getpass.getuser()[:NICKNAME_CHARACTERS_MAX] if os.environ.get("USER") else ""
     except (OSError, KeyError):
         return ""
-
-
-def _fail(message: str) -> NoReturn:
-    typer.echo(message, err=True)
-    raise typer.Exit(EXIT_BAD_INPUT)

@@ -1,6 +1,6 @@
-"""`croupier replay`: steps through records of rounds, and plays poker hand histories (PHH) through the engine.
+"""`croupier replay`: step through records of rounds, and play poker hand histories (PHH) through the engine.
 
-A file is one of records when its first sign is a brace, as every line of JSON begins; else it is PHH.
+A file that begins with a brace holds records, since every record is a line of JSON. Any other file is PHH.
 """
 
 from collections.abc import Iterator
@@ -10,17 +10,15 @@ from typing import IO, TYPE_CHECKING, Annotated, Any, NamedTuple
 
 import typer
 
-from croupier.cli.blackjack_rules import fail
-from croupier.cli.stepping import EXPORTS
-from croupier.cli.texts import finding_text, t
+from croupier.cli.console import EXIT_BAD_INPUT, EXIT_FAULTS, fail, print_json
+from croupier.cli.record_steps import EXPORTS
+from croupier.cli.texts import finding_text, refusal_text, t
 
 if TYPE_CHECKING:
-    from croupier.rules.refusal import Refusal
-    from croupier.table.phh import Entry, Outcome
+    from croupier.game.refusal import Refusal
+    from croupier.games.poker.histories.phh import Entry, Outcome
     from croupier.table.round import Round
 
-EXIT_FAULTS = 1
-EXIT_UNREADABLE = 2
 PEEK_BYTES = 4096
 
 
@@ -35,31 +33,31 @@ def replay(  # an option each
 ) -> None:
     if export is not None and export not in EXPORTS:
         fail(t("cli.stepping.no_export", export=export, allowed=", ".join(EXPORTS)))
-    wishes = Wishes(steps, round_, seat, equity, export, as_json)
+    options = ReplayOptions(steps, round_, seat, equity, export, as_json)
     hands = faults = unreadable = 0
     shows_hands = False
     for file in files:
         try:
             with Path(file).open("rb") as opened:
                 if opened.peek(PEEK_BYTES).lstrip().startswith(b"{"):
-                    faults += _records(file, opened.read().decode(), wishes)
+                    faults += _records(file, opened.read().decode(), options)
                 else:
-                    more, faulty = _histories(file, _lines(opened), wishes)
+                    more, faulty = _histories(file, _lines(opened), options)
                     hands, faults = hands + more, faults + faulty
-                    shows_hands = not wishes.looks_closer
+                    shows_hands = not options.has_steps
         except BrokenPipeError:
-            raise  # Who read the output has gone: no fault of the file.
+            raise  # The reader of the output has gone; the file is fine.
         except (OSError, UnicodeDecodeError) as error:
             fault = error.strerror if isinstance(error, OSError) else str(error)
             typer.echo(t("cli.unreadable", file=file, fault=fault), err=True)
             unreadable += 1
     if shows_hands and not as_json:
         typer.echo(t("cli.replay.summary", hands=hands, faults=faults))
-    raise typer.Exit(EXIT_UNREADABLE if unreadable else EXIT_FAULTS if faults else 0)
+    raise typer.Exit(EXIT_BAD_INPUT if unreadable else EXIT_FAULTS if faults else 0)
 
 
-class Wishes(NamedTuple):
-    """What is to be done with the rounds of a file. Rounds and seats count from 1."""
+class ReplayOptions(NamedTuple):
+    """What to do with the rounds of a file. Rounds and seats count from 1."""
 
     steps: bool
     round: int | None
@@ -69,111 +67,111 @@ class Wishes(NamedTuple):
     as_json: bool
 
     @property
-    def looks_closer(self) -> bool:
-        """Whether hand histories are to be stepped through or exported, not only played to their end."""
+    def has_steps(self) -> bool:
+        """Whether hand histories are stepped through or exported, and not only played to the end."""
         return self.steps or self.round is not None or self.seat is not None or self.export is not None
 
 
 def _lines(opened: IO[bytes]) -> Iterator[str]:
-    """The lines of a file, one at a time; a very long one comes in parts."""
-    from croupier.table.phh import HAND_CHARACTERS_MAX
+    """The lines of a file. A very long line comes in parts."""
+    from croupier.games.poker.histories.phh import HAND_CHARACTERS_MAX
 
     while line := opened.readline(HAND_CHARACTERS_MAX):
         yield line.decode(errors="surrogateescape")
 
 
-def _histories(file: str, lines: Iterator[str], wishes: Wishes) -> tuple[int, int]:
-    """Plays a PHH file, and tells of each hand before it reads the next: how many there are, and how many faulty."""
-    from croupier.table.phh import read
+def _histories(file: str, lines: Iterator[str], options: ReplayOptions) -> tuple[int, int]:
+    """Play a PHH file and print each hand before reading the next. Return the numbers of hands and of faulty hands."""
+    from croupier.games.poker.histories.phh import read
 
-    if wishes.looks_closer:
+    if options.has_steps:
         entries = tuple(read(lines))
-        return len(entries), _closer(file, entries, wishes)
+        return len(entries), _step_through(file, entries, options)
     hands = faults = 0
     for entry in read(lines):
-        line = _line(file, entry)
+        line = _result(file, entry)
         hands += 1
         faults += "error" in line
-        _tell(wishes.as_json, line)
+        _print_result(options.as_json, line)
     return hands, faults
 
 
-def _closer(file: str, entries: "tuple[Entry, ...]", wishes: Wishes) -> int:
-    """Shows or exports the hands of a PHH file step by step: how many of them are faulty."""
-    from croupier.table.phh import PhhHand
-    from croupier.table.phh import replay as play
+def _step_through(file: str, entries: "tuple[Entry, ...]", options: ReplayOptions) -> int:
+    """Show or export the hands of a PHH file step by step. Return the number of faulty hands."""
+    from croupier.games.poker.histories.phh import PhhHand
+    from croupier.games.poker.histories.phh import replay as play
 
-    if wishes.export == "jsonl":
+    if options.export == "jsonl":
         fail(t("cli.stepping.no_proofs", file=file))
     rounds: list[tuple[Round | None, tuple[str, ...]]] = []
     faults = 0
     for entry in entries:
-        line = _line(file, entry)
+        line = _result(file, entry)
         if "error" in line:
             faults += 1
             typer.echo(t("cli.replay.fault", file=file, hand=entry.name, message=line["error"]), err=True)
         hand = entry.hand if isinstance(entry.hand, PhhHand) else None
         rounds.append((None, ()) if hand is None else (play(hand).played, hand.players))
-    _show(file, rounds, wishes)
+    _show(file, rounds, options)
     return faults
 
 
-def _records(file: str, content: str, wishes: Wishes) -> int:
-    """Shows or exports the rounds of a file of records: how many faults a check of them finds."""
+def _records(file: str, content: str, options: ReplayOptions) -> int:
+    """Show or export the rounds of a file of records. Return the number of faults found by their check."""
     from croupier.table.verify import verify
 
     verdict = verify(content.splitlines())
     for number, found in verdict.findings:
         message = finding_text(found)
         typer.echo(t("cli.stepping.fault", file=file, line=number, code=found.code, message=message), err=True)
-    _check_round(file, len(verdict.rounds), wishes)
-    if wishes.export == "jsonl":
-        _print_records(content, wishes.round)
+    _check_round(file, len(verdict.rounds), options)
+    if options.export == "jsonl":
+        _print_records(content, options.round)
     else:
-        _show(file, [(played, ()) for played in verdict.rounds], wishes)
+        _show(file, [(played, ()) for played in verdict.rounds], options)
     return len(verdict.findings)
 
 
-def _check_round(file: str, rounds: int, wishes: Wishes) -> None:
-    if wishes.round is not None and wishes.round > rounds:
-        fail(t("cli.stepping.no_round", file=file, round=wishes.round, rounds=rounds))
+def _check_round(file: str, rounds: int, options: ReplayOptions) -> None:
+    if options.round is not None and options.round > rounds:
+        fail(t("cli.stepping.no_round", file=file, round=options.round, rounds=rounds))
 
 
-def _show(file: str, rounds: "list[tuple[Round | None, tuple[str, ...]]]", wishes: Wishes) -> None:
-    """Shows or exports rounds with the names of their players, if there are any; those that cannot be are left out."""
-    from croupier.cli import stepping
+def _show(file: str, rounds: "list[tuple[Round | None, tuple[str, ...]]]", options: ReplayOptions) -> None:
+    """Show or export rounds, with their players' names if known. Unplayable rounds are left out."""
+    from croupier.cli import record_steps
 
-    _check_round(file, len(rounds), wishes)
+    _check_round(file, len(rounds), options)
     chosen = []
     for number, (played, names) in enumerate(rounds, start=1):
-        if played is None or wishes.round not in (None, number):
+        if played is None or options.round not in (None, number):
             continue
         seats = played.rules.seats(played.state)
-        if wishes.seat is not None and wishes.seat > seats:
-            fail(t("cli.stepping.no_seat", round=number, seat=wishes.seat, seats=seats))
-        if wishes.export is not None and played.rules.game != "holdem":
-            fail(t("cli.stepping.holdem_only", round=number, game=played.rules.game, export=wishes.export))
-        viewer = None if wishes.seat is None else wishes.seat - 1
-        chosen.append(stepping.Replayed(played, number, len(rounds), viewer, names))
-    if wishes.export is not None:
-        typer.echo(stepping.export(wishes.export, chosen), nl=False)
-    elif wishes.as_json:
-        stepping.print_json(file, chosen, with_equity=wishes.equity)
+        if options.seat is not None and options.seat > seats:
+            fail(t("cli.stepping.no_seat", round=number, seat=options.seat, seats=seats))
+        if options.export is not None and played.rules.game != "holdem":
+            fail(t("cli.stepping.holdem_only", round=number, game=played.rules.game, export=options.export))
+        viewer = None if options.seat is None else options.seat - 1
+        chosen.append(record_steps.ReplayedRound(played, number, len(rounds), viewer, names))
+    if options.export is not None:
+        typer.echo(record_steps.export(options.export, chosen), nl=False)
+    elif options.as_json:
+        record_steps.print_steps(file, chosen, with_equity=options.equity)
     elif chosen:
-        stepping.show(chosen, with_equity=wishes.equity)
+        record_steps.show(chosen, with_equity=options.equity)
 
 
 def _print_records(content: str, round_: int | None) -> None:
-    """The records themselves, one a line."""
+    """Print the records themselves, one a line."""
     lines = [line for line in content.splitlines() if line.strip()]
     for line in lines if round_ is None else lines[round_ - 1 : round_]:
         typer.echo(line)
 
 
-def _line(file: str, entry: "Entry") -> dict[str, Any]:
-    """One hand's line: its stacks and payouts, or what is wrong with it."""
-    from croupier.table.phh import PhhHand
-    from croupier.table.phh import replay as play
+def _result(file: str, entry: "Entry") -> dict[str, Any]:
+    """The result of a hand: its stacks and payouts, or its fault."""
+    from croupier.games.poker.histories.phh import PhhHand
+    from croupier.games.poker.histories.phh import replay as play
 
     if not isinstance(entry.hand, PhhHand):
         return _fault(file, entry.name, entry.hand)
@@ -194,13 +192,13 @@ def _line(file: str, entry: "Entry") -> dict[str, Any]:
 
 
 def _agrees(outcome: "Outcome", recorded: tuple[Decimal, ...]) -> bool:
-    """Whether the file's own final stacks are those that the engine came to."""
+    """Whether the final stacks of the file equal the engine's."""
     pairs = zip(outcome.stacks, recorded, strict=True)
     return all(stack is None or stack == record for stack, record in pairs)
 
 
 def _fault(file: str, hand: str, refusal: "Refusal", action: int = 0, text: str = "") -> dict[str, Any]:
-    message = t(f"code.{refusal.code}", **refusal.facts)
+    message = refusal_text(refusal)
     if action and text:
         message = t("cli.replay.at_action", action=action, text=text, message=message)
     line: dict[str, Any] = {"file": file} | ({"hand": hand} if hand else {})
@@ -215,11 +213,9 @@ def _number(amount: Decimal | None) -> int | float | None:
     return int(amount) if amount == amount.to_integral_value() else float(amount)
 
 
-def _tell(as_json: bool, line: dict[str, Any]) -> None:
+def _print_result(as_json: bool, line: dict[str, Any]) -> None:
     if as_json:
-        import msgspec
-
-        typer.echo(msgspec.json.encode(line).decode())
+        print_json(line)
         return
     hand = line.get("hand", "–")
     if "error" in line:

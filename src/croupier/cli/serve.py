@@ -6,9 +6,8 @@ from typing import Annotated
 
 import typer
 
+from croupier.cli.console import fail
 from croupier.cli.texts import t
-
-EXIT_WRONG = 2
 
 
 def serve(  # noqa: PLR0913, PLR0917 -- every option of a command is a parameter
@@ -55,11 +54,9 @@ def serve(  # noqa: PLR0913, PLR0917 -- every option of a command is a parameter
         settings = load(options, os.environ, config)
         uvloop.run(run.serve(settings, _ready, [LabApi()]))
     except (SettingsError, StoreError) as error:
-        typer.echo(t("cli.serve.cannot", fault=str(error)), err=True)
-        raise typer.Exit(EXIT_WRONG) from None
+        fail(t("cli.serve.cannot", fault=str(error)))
     except OSError as error:
-        typer.echo(t("cli.serve.cannot", fault=error.strerror or str(error)), err=True)
-        raise typer.Exit(EXIT_WRONG) from None
+        fail(t("cli.serve.cannot", fault=error.strerror or str(error)))
 
 
 def _ready(link: str, made_key: str) -> None:

@@ -1,6 +1,5 @@
-"""`croupier simulate blackjack`: what a way to play returns, by playing it."""
+"""`croupier simulate blackjack`: what a strategy returns, by simulation."""
 
-import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from math import inf
@@ -9,28 +8,23 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from croupier.cli.blackjack_rules import Preset, Rule, fail, rules_help, rules_or_exit, rules_title
-from croupier.cli.files import picture_language, wanted_file, writing
+from croupier.cli.blackjack_rules import Preset, Rule, rules_help, rules_or_exit, rules_title
+from croupier.cli.console import EXIT_INTERRUPTED, fail, fail_with, game_commands, has_progress, print_json
+from croupier.cli.files import PICTURE_ENDINGS, picture_language, wanted_file, writing
 from croupier.cli.texts import t
 
 if TYPE_CHECKING:
-    from croupier.lab.bankroll import Followed, Prospects, Trips
-    from croupier.lab.simulate import Outcome, Paired, Simulation
-    from croupier.lab.simulation.blocks import Game
-    from croupier.lab.simulation.tally import Tally
-    from croupier.lab.strategy import StrategyTable
-    from croupier.rules.blackjack import BlackjackRules
+    from croupier.games.blackjack import BlackjackRules
+    from croupier.lab.blackjack.bankroll import Prospects, Trips, TripTotals
+    from croupier.lab.blackjack.simulate import Outcome, PairedTally, Simulation
+    from croupier.lab.blackjack.simulation.blocks import SimulatedGame
+    from croupier.lab.blackjack.simulation.tally import Tally
+    from croupier.lab.blackjack.strategy import StrategyTable
 
-EXIT_INTERRUPTED = 130
 TRIPS = 1000
 TRIP_ROUNDS = 10_000
 
-app = typer.Typer(help=t("cli.simulate.help"), no_args_is_help=True, rich_markup_mode=None)
-
-
-@app.callback()
-def games() -> None:
-    """Keeps `simulate` a group, so that the game is always named."""
+app = game_commands("cli.simulate.help")
 
 
 @app.command(help=t("cli.simulate.blackjack"), epilog=rules_help())
@@ -56,14 +50,14 @@ def blackjack(  # noqa: PLR0913, PLR0917  # an option each
     rules = _with_penetration(rules_or_exit(preset, rule), penetration)
     wanted = _rounds(rounds)
     _check_numbers(seed, players, workers, bankroll, trip)
-    wanted_file(png, ".png", ".svg", ".pdf")
+    wanted_file(png, *PICTURE_ENDINGS)
     if compare and (png or bankroll):
         fail(t("cli.simulate.notCompared", option="--png" if png else "--bankroll"))
+    from croupier.lab.blackjack.card_count import CountingError
+    from croupier.lab.blackjack.simulate import Simulation
+    from croupier.lab.blackjack.strategy import StrategyError
     from croupier.lab.cluster import ClusterError
-    from croupier.lab.compiling import compiling_notice
-    from croupier.lab.counting import CountingError
-    from croupier.lab.simulate import Simulation
-    from croupier.lab.strategy import StrategyError
+    from croupier.lab.compiler import compiling_notice
 
     try:
         with compiling_notice():
@@ -74,15 +68,15 @@ def blackjack(  # noqa: PLR0913, PLR0917  # an option each
                 _compare([strategy, *compare], (game, *others), wanted, seed, workers, cluster, as_json)
                 return
             simulation = Simulation(game, wanted, seed)
-            outcome = _simulated(simulation, workers, cluster, shown=not as_json)
+            outcome = _simulated(simulation, workers, cluster, shown=has_progress(as_json=as_json))
             trips = _follow(game, bankroll, trip, seed, workers, cluster) if bankroll and outcome.complete else None
     except (ClusterError, CountingError, StrategyError) as error:
-        fail(t(f"code.{error.refusal.code}", **error.refusal.facts))
+        fail_with(error.refusal)
     if exact is not None and (players > 1 or rules.penetration or count):
         exact = None
     _show(simulation, outcome, exact, bankroll, trips, as_json=as_json)
     if png is not None:
-        from croupier.lab.plots_simulation import convergence_chart
+        from croupier.lab.blackjack.simulation_plot import convergence_chart
 
         title = " · ".join([rules_title(preset, rule), Path(strategy).name])
         with writing(png):
@@ -95,18 +89,18 @@ def _with_penetration(rules: "BlackjackRules", penetration: str | None) -> "Blac
         return rules
     from msgspec.structs import replace
 
-    from croupier.rules.refusal import OptionError
+    from croupier.game.refusal import OptionError
 
     try:
         return replace(rules, penetration=0.0 if penetration == "fresh" else float(penetration))
     except OptionError as error:
-        fail(t(f"code.{error.refusal.code}", **error.refusal.facts))
+        fail_with(error.refusal)
     except ValueError:
         fail(t("cli.simulate.badPenetration", value=penetration))
 
 
 def _rounds(text: str) -> int:
-    from croupier.lab.simulate import ROUNDS_MAX
+    from croupier.lab.blackjack.simulate import ROUNDS_MAX
 
     try:
         rounds = float(text.replace(",", "").replace("_", ""))
@@ -118,8 +112,8 @@ def _rounds(text: str) -> int:
 
 
 def _check_numbers(seed: int, players: int, workers: int, bankroll: int | None, trip: int) -> None:
-    from croupier.lab.simulate import SEED_MAX
-    from croupier.lab.simulation.program import PLAYERS_MAX
+    from croupier.lab.blackjack.simulate import SEED_MAX
+    from croupier.lab.blackjack.simulation.inputs import PLAYERS_MAX
 
     limits = {
         "--seed": (seed, 0, SEED_MAX),
@@ -134,16 +128,16 @@ def _check_numbers(seed: int, players: int, workers: int, bankroll: int | None, 
 
 
 def _strategy(name: str, rules: "BlackjackRules") -> "tuple[StrategyTable, float | None]":
-    """A table by its name or file; of `basic` also the exact expected value."""
-    from croupier.lab import strategy
+    """A table from its name or file, and for `basic` its exact expected value."""
+    from croupier.lab.blackjack import strategy
 
     if name == "basic":
-        from croupier.lab.solve import solve
+        from croupier.lab.blackjack.solve import solve
 
         solution = solve(rules)
         return solution.strategy, solution.ev.per_initial_bet
     if name == "dealer":
-        from croupier.lab.simulate import like_dealer
+        from croupier.lab.blackjack.simulate import like_dealer
 
         return like_dealer(rules), None
     word, _, total = name.partition("-")
@@ -159,28 +153,28 @@ def _game(
     count: str | None,
     ramp: str | None,
     indices: str | None,
-) -> "Game":
-    from croupier.lab import counting
-    from croupier.lab.simulation.blocks import Game, write_plan
+) -> "SimulatedGame":
+    from croupier.lab.blackjack import card_count
+    from croupier.lab.blackjack.simulation.blocks import SimulatedGame, flat_game, write_plan
 
     if count is None:
         if ramp or indices:
             fail(t("cli.simulate.needsCount", option="--ramp" if ramp else "--indices"))
-        return Game(rules, write_plan(counting.flat(table, rules)), players)
-    plan = counting.plan(
+        return flat_game(rules, table, players)
+    plan = card_count.plan(
         table,
         rules,
-        counting.read_count(count),
-        counting.read_ramp(ramp) if ramp else {},
-        counting.read_indices(indices) if indices else counting.Indices(),
+        card_count.read_count(count),
+        card_count.read_ramp(ramp) if ramp else {},
+        card_count.read_indices(indices) if indices else card_count.Indices(),
     )
-    return Game(rules, write_plan(plan), players)
+    return SimulatedGame(rules, write_plan(plan), players)
 
 
 def _simulated(simulation: "Simulation", workers: int, cluster: str, *, shown: bool) -> "Outcome":
-    from croupier.lab.simulate import simulate
+    from croupier.lab.blackjack.simulate import simulate
 
-    with _progress(simulation.rounds, shown=shown and sys.stderr.isatty()) as progress:
+    with _progress(simulation.rounds, shown=shown) as progress:
         outcome = simulate(simulation, workers=workers, cluster=cluster, progress=progress)
     if outcome is None:
         typer.echo(t("cli.simulate.nothing"), err=True)
@@ -192,14 +186,14 @@ def _simulated(simulation: "Simulation", workers: int, cluster: str, *, shown: b
 
 @contextmanager
 def _progress(rounds: int, *, shown: bool) -> Iterator[Callable[["Tally"], None]]:
-    """A bar on standard error with the figure so far and its interval, for a person who waits."""
+    """A bar on standard error with the estimate so far and its interval."""
     if not shown:
         yield lambda tally: None
         return
     from rich.console import Console
     from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
 
-    from croupier.lab.simulate import SIGMAS
+    from croupier.lab.confidence import SIGMAS
 
     columns = (TextColumn("{task.percentage:>3.0f}%"), BarColumn(), TextColumn("{task.description}"))
     with Progress(*columns, TimeRemainingColumn(), console=Console(stderr=True), transient=True) as bar:
@@ -213,16 +207,16 @@ def _progress(rounds: int, *, shown: bool) -> Iterator[Callable[["Tally"], None]
 
 
 def _follow(
-    game: "Game", bankroll: int, rounds: int, seed: int, workers: int, cluster: str
-) -> "tuple[Trips, Followed]":
+    game: "SimulatedGame", bankroll: int, rounds: int, seed: int, workers: int, cluster: str
+) -> "tuple[Trips, TripTotals]":
     from functools import reduce
     from operator import add
 
-    from croupier.lab.bankroll import Trips
-    from croupier.lab.cluster import parts
+    from croupier.lab.blackjack.bankroll import Trips
+    from croupier.lab.cluster import block_results
 
     trips = Trips(game, bankroll, rounds, TRIPS, seed)
-    return trips, reduce(add, parts(trips, trips.blocks, workers, cluster))
+    return trips, reduce(add, block_results(trips, trips.blocks, workers, cluster))
 
 
 def _show(
@@ -230,12 +224,12 @@ def _show(
     outcome: "Outcome",
     exact: float | None,
     bankroll: int | None,
-    trips: "tuple[Trips, Followed] | None",
+    trips: "tuple[Trips, TripTotals] | None",
     *,
     as_json: bool,
 ) -> None:
-    from croupier.lab.bankroll import prospects
-    from croupier.lab.simulate import report
+    from croupier.lab.blackjack.bankroll import prospects
+    from croupier.lab.blackjack.simulate import report
 
     figures = report(outcome, simulation)
     if exact is not None:
@@ -245,22 +239,17 @@ def _show(
     if chances is not None:
         figures["bankroll"] = _bankroll_json(chances, outcome, trips)
     if as_json:
-        _print_json(figures)
+        print_json(figures)
         return
     _print_figures(figures, chances)
 
 
-def _print_json(figures: Any) -> None:
+def _bankroll_json(
+    chances: "Prospects", outcome: "Outcome", trips: "tuple[Trips, TripTotals] | None"
+) -> dict[str, Any]:
     import msgspec
 
-    # JSON has no infinity: a figure that one shoe cannot give is null.
-    typer.echo(msgspec.json.encode(figures).decode())
-
-
-def _bankroll_json(chances: "Prospects", outcome: "Outcome", trips: "tuple[Trips, Followed] | None") -> dict[str, Any]:
-    import msgspec
-
-    from croupier.lab.bankroll import risk_of_ruin
+    from croupier.lab.blackjack.bankroll import risk_of_ruin
 
     found: dict[str, Any] = msgspec.to_builtins(chances)
     if trips is not None:
@@ -312,7 +301,7 @@ def _print_figures(figures: dict[str, Any], chances: "Prospects | None") -> None
 
 
 def _uncertain(value: float, error: float) -> str:
-    """A figure and its standard error, which no single shoe can give."""
+    """A figure and its standard error, which is infinite after a single shoe."""
     return f"{value:+.4%} ± " + (f"{error:.4%}" if error < inf else "∞")
 
 
@@ -333,24 +322,24 @@ def _bankroll_rows(found: dict[str, Any]) -> list[tuple[str, str]]:
 
 def _compare(
     names: list[str],
-    games: "tuple[Game, ...]",
+    games: "tuple[SimulatedGame, ...]",
     rounds: int,
     seed: int,
     workers: int,
     cluster: str,
     as_json: bool,
 ) -> None:
-    """Plays every strategy on the same shoes and tells how much each differs from the first."""
-    from croupier.lab.simulate import Comparison, compare
+    """Play every strategy on the same shoes and print how much each differs from the first."""
+    from croupier.lab.blackjack.simulate import Comparison, compare
 
-    with _progress(rounds, shown=not as_json and sys.stderr.isatty()) as progress:
+    with _progress(rounds, shown=has_progress(as_json=as_json)) as progress:
         found = compare(Comparison(games, rounds, seed), workers=workers, cluster=cluster, progress=progress)
     if found is None:
         typer.echo(t("cli.simulate.nothing"), err=True)
         raise typer.Exit(EXIT_INTERRUPTED)
     rows = _compared(names, found)
     if as_json:
-        _print_json({"rounds": found.tallies[0].rounds, "seed": seed, "strategies": rows})
+        print_json({"rounds": found.tallies[0].rounds, "seed": seed, "strategies": rows})
         return
     from rich.console import Console
     from rich.table import Table
@@ -365,7 +354,7 @@ def _compare(
     typer.echo(t("cli.simulate.sameShoes", rounds=f"{found.tallies[0].rounds:,}"))
 
 
-def _compared(names: list[str], found: "Paired") -> list[dict[str, Any]]:
+def _compared(names: list[str], found: "PairedTally") -> list[dict[str, Any]]:
     rows: list[dict[str, Any]] = []
     for place, (name, tally) in enumerate(zip(names, found.tallies, strict=True)):
         row = {"strategy": name, "ev": tally.return_per_initial_bet, "standardError": tally.standard_error}

@@ -1,4 +1,4 @@
-"""`croupier solve blackjack`: exact values, the best strategy table, and what they earn."""
+"""`croupier solve blackjack`: exact values, the best strategy table, and its expected value."""
 
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -6,21 +6,17 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from croupier.cli.blackjack_rules import Preset, Rule, rules_help, rules_or_exit, rules_title
-from croupier.cli.files import picture_language, wanted_file, writing
+from croupier.cli.console import game_commands, print_json
+from croupier.cli.files import PICTURE_ENDINGS, picture_language, wanted_file, writing
 from croupier.cli.texts import t
 
 if TYPE_CHECKING:
     from rich.console import Console
 
-    from croupier.lab.solve import Solution
-    from croupier.lab.standing import StandOn
+    from croupier.lab.blackjack.solve import Solution
+    from croupier.lab.blackjack.stand_on import StandOn
 
-app = typer.Typer(help=t("cli.solve.help"), no_args_is_help=True, rich_markup_mode=None)
-
-
-@app.callback()
-def root() -> None:
-    """Keeps `croupier solve` a group: other games may be solved one day."""
+app = game_commands("cli.solve.help")
 
 
 @app.command(help=t("cli.solve.blackjack"), epilog=rules_help())
@@ -33,12 +29,12 @@ def blackjack(
     toml: Annotated[Path | None, typer.Option("--toml", metavar="FILE", help=t("cli.solve.toml"))] = None,
 ) -> None:
     rules = rules_or_exit(preset, rule)
-    wanted_file(png, ".png", ".svg", ".pdf")
+    wanted_file(png, *PICTURE_ENDINGS)
     wanted_file(csv, ".csv")
     wanted_file(toml, ".toml")
-    from croupier.lab import strategy
-    from croupier.lab.compiling import compiling_notice
-    from croupier.lab.solve import solve
+    from croupier.lab.blackjack import strategy
+    from croupier.lab.blackjack.solve import solve
+    from croupier.lab.compiler import compiling_notice
 
     with compiling_notice():
         solution = solve(rules)
@@ -47,7 +43,7 @@ def blackjack(
                 with writing(path):
                     strategy.save(solution.strategy, path)
         if png is not None:
-            from croupier.lab.plots import strategy_chart
+            from croupier.lab.blackjack.strategy_plot import strategy_chart
             from croupier.locales import text
 
             language = picture_language()
@@ -56,11 +52,9 @@ def blackjack(
             with writing(png):
                 strategy_chart(solution.strategy, png, title, language)
         if as_json:
-            import msgspec
+            from croupier.lab.blackjack.report import report
 
-            from croupier.lab.report import report
-
-            typer.echo(msgspec.json.encode(report(solution)).decode())
+            print_json(report(solution))
         else:
             _print(solution)
 
@@ -69,7 +63,7 @@ def _print(solution: "Solution") -> None:
     from rich.console import Console
 
     from croupier.cli.strategy import print_table
-    from croupier.lab.standing import standing
+    from croupier.lab.blackjack.stand_on import stand_on_figures
 
     console = Console()
     rules = solution.prepared.rules
@@ -87,7 +81,7 @@ def _print(solution: "Solution") -> None:
         text = f"{100 * best.ev:>10.4f} %  {t('cli.solve.insurance', cards=best.cards)}"
         console.print(text, highlight=False, soft_wrap=True)
     if rules.ace == "one":
-        _print_standing(console, standing(solution.prepared))
+        _print_standing(console, stand_on_figures(solution.prepared))
 
 
 def _print_standing(console: "Console", figures: "tuple[StandOn, ...]") -> None:

@@ -1,4 +1,4 @@
-"""`croupier store`: brings stores up to date, checks them, and moves them between SQLite and PostgreSQL."""
+"""`croupier store`: migrate and check stores, and move them between SQLite and PostgreSQL."""
 
 import sys
 import time
@@ -9,10 +9,8 @@ from typing import Annotated, Any, TypeVar
 
 import typer
 
+from croupier.cli.console import EXIT_FAULTS, fail
 from croupier.cli.texts import t
-
-EXIT_FAULTS = 1
-EXIT_WRONG = 2
 
 Done = TypeVar("Done")
 Url = Annotated[str, typer.Argument(metavar="URL", help=t("cli.store.url"))]
@@ -24,7 +22,7 @@ app = typer.Typer(help=t("cli.store.help"), no_args_is_help=True, rich_markup_mo
 @app.command(help=t("cli.store.migrate"))
 def migrate(url: Url) -> None:
     async def run() -> None:
-        from croupier.store.moving import hold_kept
+        from croupier.store.export import hold_kept
         from croupier.store.open import open_store
 
         hold_kept(url)
@@ -43,7 +41,7 @@ def check(
     url: Url,
     heads: Annotated[Path | None, typer.Option("--heads", metavar="FILE", help=t("cli.store.check_heads"))] = None,
 ) -> None:
-    from croupier.store.audit import audit
+    from croupier.assembly.store_audit import audit
     from croupier.store.heads import read_heads
     from croupier.store.seal_check import NO_HEADS
 
@@ -67,7 +65,7 @@ def check(
 
 @app.command(help=t("cli.store.heads"))
 def heads(url: Url, file: Annotated[Path, typer.Argument(metavar="FILE", help=t("cli.store.heads_file"))]) -> None:
-    from croupier.store.audit import export_heads
+    from croupier.assembly.store_audit import export_heads
 
     async def run() -> tuple[int, int]:
         with _progress(shown=sys.stderr.isatty()) as progress:
@@ -79,7 +77,7 @@ def heads(url: Url, file: Annotated[Path, typer.Argument(metavar="FILE", help=t(
 
 @app.command("export", help=t("cli.store.export"))
 def export_(url: Url, file: File) -> None:
-    from croupier.store.moving import export_store
+    from croupier.store.export import export_store
 
     moved = _run(export_store(url, file))
     typer.echo(t("cli.store.exported", people=moved.people, steps=moved.steps, file=file))
@@ -87,7 +85,7 @@ def export_(url: Url, file: File) -> None:
 
 @app.command("import", help=t("cli.store.import"))
 def import_(file: File, url: Url) -> None:
-    from croupier.store.moving import import_store
+    from croupier.store.export import import_store
 
     moved = _run(import_store(file, url))
     typer.echo(t("cli.store.imported", people=moved.people, steps=moved.steps, place=_shown(url)))
@@ -108,7 +106,7 @@ def _progress(*, shown: bool) -> Iterator[Callable[[int, int], None]]:
 
 
 def _run(work: Coroutine[Any, Any, Done]) -> Done:
-    """Runs it; a store that cannot be used ends the command with what is wrong, in the user's language."""
+    """Run some work. An unusable store ends the command with a message in the user's language."""
     import asyncio
 
     from croupier.store.port import StoreError
@@ -116,8 +114,7 @@ def _run(work: Coroutine[Any, Any, Done]) -> Done:
     try:
         return asyncio.run(work)
     except StoreError as error:
-        typer.echo(t(f"store.{error.code}", **error.facts), err=True)
-        raise typer.Exit(EXIT_WRONG) from None
+        fail(t(f"store.{error.code}", **error.facts))
 
 
 def _shown(url: str) -> str:

@@ -5,14 +5,14 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from croupier.cli.blackjack_rules import fail
+from croupier.cli.console import fail
 from croupier.cli.files import picture_language, wanted_file, writing
 from croupier.cli.texts import t
 
 if TYPE_CHECKING:
     from rich.console import Console
 
-    from croupier.lab.strategy import StrategyTable
+    from croupier.lab.blackjack.strategy import StrategyTable
 
 app = typer.Typer(help=t("cli.strategy.help"), no_args_is_help=True, rich_markup_mode=None)
 
@@ -38,7 +38,7 @@ def show(
         print_table(console, table)
         for picture in (png, svg):
             if picture is not None:
-                from croupier.lab.plots import strategy_chart
+                from croupier.lab.blackjack.strategy_plot import strategy_chart
 
                 with writing(picture):
                     strategy_chart(table, picture, file.stem, picture_language())
@@ -46,10 +46,10 @@ def show(
 
 @app.command(help=t("cli.strategy.diff"))
 def diff(files: Files) -> None:
-    """Exit code 1 when the tables differ, as `diff` has it."""
+    """Exit with 1 if the tables differ, like `diff`."""
     from rich.console import Console
 
-    from croupier.lab.strategy import difference
+    from croupier.lab.blackjack.strategy import difference
 
     if len(files) < 2:
         fail(t("cli.strategy.twoFiles", count=len(files)))
@@ -72,8 +72,8 @@ def diff(files: Files) -> None:
 
 
 def load_or_exit(file: Path) -> "StrategyTable":
-    """A table from a file; what is wrong with it goes to stderr and the command ends with 2."""
-    from croupier.lab.strategy import StrategyError, load
+    """A table from a file. A fault goes to standard error, and the command ends with 2."""
+    from croupier.lab.blackjack.strategy import StrategyError, load
 
     try:
         return load(file)
@@ -82,12 +82,12 @@ def load_or_exit(file: Path) -> "StrategyTable":
 
 
 def print_table(console: "Console", table: "StrategyTable", *, soft: bool = True, pairs: bool = True) -> None:
-    """A strategy table in colour, and what its letters mean."""
+    """Print a strategy table in colour, and the meaning of its letters."""
     from rich.table import Table
     from rich.text import Text
 
-    from croupier.lab.plots import COLOURS, shown_rows
-    from croupier.lab.strategy import UPS
+    from croupier.lab.blackjack.strategy import UPS
+    from croupier.lab.blackjack.strategy_plot import COLOURS, shown_rows
 
     for kind in ("hard", *(["soft"] if soft else []), *(["pairs"] if pairs else [])):
         grid = Table(box=None, pad_edge=False, padding=(0, 0), header_style="bold", title_justify="left")
@@ -113,7 +113,7 @@ def _print_entry(console: "Console", entry: str) -> None:
 
 
 def _style(entry: str) -> str:
-    from croupier.lab.plots import COLOURS
+    from croupier.lab.blackjack.strategy_plot import COLOURS
 
     background, letter = COLOURS[entry]
     return f"{letter} on {background}"

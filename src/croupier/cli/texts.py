@@ -7,6 +7,7 @@ from croupier import locales
 
 if TYPE_CHECKING:
     from croupier.dealing.findings import Finding
+    from croupier.game.refusal import Refusal
 
 LANGUAGE = locales.preferred(os.environ)
 
@@ -16,6 +17,11 @@ def t(key: str, /, **facts: object) -> str:
     return locales.text(LANGUAGE, key, **facts)
 
 
+def refusal_text(refusal: "Refusal") -> str:
+    """A refusal's message."""
+    return t(f"code.{refusal.code}", **refusal.facts)
+
+
 def finding_text(found: "Finding", kind: str = "finding") -> str:
-    """What a finding, or with `kind` a notice, says."""
+    """The message of a finding, or with `kind="notice"` of a notice."""
     return locales.finding_text(LANGUAGE, found.code, found.facts, kind)

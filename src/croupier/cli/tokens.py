@@ -1,5 +1,7 @@
-"""A person's token for a command: from the environment or a file, never from the command line, which everybody on the
-machine can read."""
+"""A person's token for a command: from the environment or a file, never from an argument.
+
+Everybody on the machine can read the arguments of a command.
+"""
 
 import os
 import re
@@ -28,8 +30,10 @@ def keep_token(server: str, token: str) -> Path:
 
 
 def given_token(file: str) -> str:
-    """The token in that file, or in the first line of the standard input for `-`; without a file, the environment's.
-    Raises OSError."""
+    """The token in a file, or in the first line of standard input for `-`, or, without a file, in the environment.
+
+    Raises OSError.
+    """
     if not file:
         return os.environ.get(VARIABLE, "").strip()
     if file == STANDARD_INPUT:

@@ -1,4 +1,4 @@
-"""`croupier train blackjack`: practice by plain lines, for terminals, pipes and screen readers alike."""
+"""`croupier train blackjack`: practice in plain lines, for terminals, pipes and screen readers."""
 
 import sys
 from pathlib import Path
@@ -6,22 +6,18 @@ from typing import TYPE_CHECKING, Annotated, Final
 
 import typer
 
-from croupier.cli.blackjack_rules import Preset, Rule, fail, rules_help, rules_or_exit
+from croupier.cli.blackjack_rules import Preset, Rule, rules_help, rules_or_exit
+from croupier.cli.console import fail, game_commands
 from croupier.cli.texts import t
 
 if TYPE_CHECKING:
-    from croupier.lab.train import Question, Record, Trainer
+    from croupier.lab.blackjack.train import Question, Record, Trainer
 
 KEYS: Final = {"hit": "h", "stand": "s", "double": "d", "split": "p", "surrender": "r"}
 QUIT: Final = "q"
 WEAKEST_SHOWN: Final = 5
 
-app = typer.Typer(help=t("cli.train.help"), no_args_is_help=True, rich_markup_mode=None)
-
-
-@app.callback()
-def games() -> None:
-    """Keeps `train` a group, so that the game is always named."""
+app = game_commands("cli.train.help")
 
 
 @app.command(help=t("cli.train.blackjack"), epilog=rules_help())
@@ -35,9 +31,9 @@ def blackjack(
     rules = rules_or_exit(preset, rule)
     if rounds < 0:
         fail(t("cli.train.badRounds", value=rounds))
-    from croupier.lab.compiling import compiling_notice
-    from croupier.lab.solve import solve
-    from croupier.lab.train import Trainer, load_record, record_path, save_record
+    from croupier.lab.blackjack.solve import solve
+    from croupier.lab.blackjack.train import Trainer, load_record, record_path, save_record
+    from croupier.lab.compiler import compiling_notice
 
     path = record or record_path()
     try:
@@ -60,7 +56,7 @@ def blackjack(
 
 
 def _practise(trainer: "Trainer", rounds: int) -> None:
-    """Hand after hand, until there were enough or nobody answers any more."""
+    """Ask hand after hand, until `rounds` hands were played or the input ends."""
     number = 0
     while not rounds or number < rounds:
         number += 1
@@ -79,7 +75,7 @@ def _practise(trainer: "Trainer", rounds: int) -> None:
 
 
 def _ask(question: "Question") -> str | None:
-    """A play that is allowed, by its key or in a word; None when the input ends or somebody wants to stop."""
+    """An allowed play, by key or by word; None at the end of the input or of the practice."""
     hand = t(f"cli.train.kind.{question.kind}", total=question.total, card=question.cards[0])
     typer.echo(t("cli.train.question", cards=" ".join(question.cards), hand=hand, up=question.up))
     choices = ", ".join(f"{KEYS[play]} {t(f'cli.train.play.{play}')}" for play in question.values)

@@ -1,4 +1,4 @@
-"""`croupier verify`: checks records of rounds, and names each fault it finds, and what it could not know."""
+"""`croupier verify`: check records of rounds, and name each fault and what could not be checked."""
 
 import sys
 from pathlib import Path
@@ -6,14 +6,12 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from croupier.cli.console import EXIT_FAULTS, fail, print_json
 from croupier.cli.texts import finding_text, t
 
 if TYPE_CHECKING:
     from croupier.dealing.findings import Finding
     from croupier.table.verdict import Verdict
-
-EXIT_FAULTS = 1
-EXIT_UNREADABLE = 2
 
 
 def verify(
@@ -37,13 +35,10 @@ def _read(file: str) -> list[bytes]:
     try:
         return (sys.stdin.buffer.read() if file == "-" else Path(file).read_bytes()).splitlines()
     except OSError as error:
-        typer.echo(t("cli.unreadable", file=file, fault=error.strerror or str(error)), err=True)
-        raise typer.Exit(EXIT_UNREADABLE) from None
+        fail(t("cli.unreadable", file=file, fault=error.strerror or str(error)))
 
 
 def _print_json(verdict: "Verdict") -> None:
-    import msgspec
-
     report = {
         "ok": verdict.ok,
         "rounds": len(verdict.rounds),
@@ -51,7 +46,7 @@ def _print_json(verdict: "Verdict") -> None:
         "notices": [_plain(line, found, "notice") for line, found in verdict.notices],
         "checked": verdict.checked,
     }
-    typer.echo(msgspec.json.encode(report).decode())
+    print_json(report)
 
 
 def _plain(line: int, found: "Finding", kind: str) -> dict[str, Any]:
@@ -84,7 +79,7 @@ def _print_text(verdict: "Verdict") -> None:
 
 
 def _print_checked(verdict: "Verdict") -> None:
-    """What the verdict speaks of."""
+    """Print what was checked."""
     checked = verdict.checked
     typer.echo(t("cli.verify.checked.rounds", rounds=checked.rounds))
     typer.echo(t("cli.verify.checked.deals", deals=checked.deals, cards=checked.cards, unseen=checked.unseen))

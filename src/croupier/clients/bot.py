@@ -22,17 +22,16 @@ from typing import Any, Final, Literal, TypeAlias
 
 import msgspec
 
-from croupier import locales
-from croupier.bots import roster
+from croupier import bots, locales
 from croupier.clients.alarm import AlarmError
 from croupier.clients.connection import Client, RefusedError
-from croupier.clients.entering import enter, knock, socket_address
-from croupier.clients.moment import read_menu, read_view
+from croupier.clients.environment import Surroundings
+from croupier.clients.join import enter, knock, socket_address
 from croupier.clients.room_handle import RoomHandle
-from croupier.clients.surroundings import Surroundings
-from croupier.clients.terminal.session import default_bots
-from croupier.rules.blackjack.actions import Insurance
-from croupier.rules.game import Action, Offer, offered
+from croupier.clients.snapshot import read_menu, read_view
+from croupier.game.game import Action, Offer, offered
+from croupier.game.registry import GAMES
+from croupier.table.mirror import read_rules
 
 Bot: TypeAlias = Callable[[Any, tuple[Offer[Any], ...]], Action]
 
@@ -42,7 +41,6 @@ Decides: TypeAlias = Callable[[AlarmError], bool]
 Reason: TypeAlias = Literal["late", "failed", "illegal"]
 DECISION_SECONDS: Final = 5.0
 WAIT_SECONDS_MAX: Final = 3600.0
-_SAFE: Final = ("HOLDEM_CHECK", "HOLDEM_FOLD", "HOLDEM_MUCK", "BLACKJACK_STAND", "BLACKJACK_SIT_OUT")
 _OVERTAKEN: Final = ("STALE_VERSION", "NOT_YOUR_TURN", "ROUND_OVER", "NOT_PLAYING", "PAUSED")
 """Refusals that mean that the table has moved on meanwhile, by somebody else's decision or by the clock."""
 
@@ -82,16 +80,6 @@ class Outcome(msgspec.Struct, frozen=True):
 def tell_slip(slip: Slip) -> None:
     """Tells the author of a bot what went wrong: on standard error, so that it is in nobody's way."""
     print(slip.text(locales.preferred(os.environ)), file=sys.stderr)
-
-
-def fallback(menu: tuple[Offer[Any], ...]) -> Action:
-    """What is played for a bot that has no answer: what risks no chips, else the first thing on the menu."""
-    actions: list[Action] = [offer.action for offer in menu]
-    for action in actions:
-        if isinstance(action, Insurance) and not action.take:
-            return action
-    safe = [action for action in actions if action.tag in _SAFE]
-    return min(safe, key=lambda action: _SAFE.index(action.tag)) if safe else actions[0]
 
 
 class Program:
@@ -162,16 +150,16 @@ class _Thinker:
         self._busy = threading.Lock()
         self.slips: list[Slip] = []
 
-    async def decide(self, view: Any, menu: tuple[Offer[Any], ...]) -> Action:
-        """The bot's action, or a safe one with the reason told."""
+    async def decide(self, view: Any, menu: tuple[Offer[Any], ...], safe: Action) -> Action:
+        """The bot's action, or the safe one with the reason told."""
         try:
             action = await self._ask(view, menu)
         except TimeoutError:
-            return self._instead("late", f"{self._seconds:g}", menu)
+            return self._instead("late", f"{self._seconds:g}", safe)
         except Exception as error:
-            return self._instead("failed", f"{type(error).__name__}: {error}", menu)
+            return self._instead("failed", f"{type(error).__name__}: {error}", safe)
         if not isinstance(action, Action) or not offered(menu, action):
-            return self._instead("illegal", repr(action), menu)
+            return self._instead("illegal", repr(action), safe)
         return action
 
     async def _ask(self, view: Any, menu: tuple[Offer[Any], ...]) -> Any:
@@ -200,8 +188,8 @@ class _Thinker:
         async with asyncio.timeout(self._seconds):
             return await answer
 
-    def _instead(self, reason: Reason, detail: str, menu: tuple[Offer[Any], ...]) -> Action:
-        slip = Slip(reason, detail, fallback(menu))
+    def _instead(self, reason: Reason, detail: str, safe: Action) -> Action:
+        slip = Slip(reason, detail, safe)
         self.slips.append(slip)
         self._told(slip)
         return slip.played
@@ -245,23 +233,24 @@ async def _play_rounds(
 async def _decide(room: RoomHandle, thinker: _Thinker) -> None:
     game, version = room.state["public"]["game"], room.version
     menu = read_menu(game, room.menu)
-    action = await thinker.decide(read_view(game, room.view), menu)
+    safe: Action = read_rules(GAMES[game], room.state["public"]["rules"]).absent(menu)
+    action = await thinker.decide(read_view(game, room.view), menu, safe)
     try:
-        stored = await _act(room, action, menu, version)
+        stored = await _act(room, action, safe, version)
         await room.wait(lambda room: room.version >= stored)
     except RefusedError as refused:
         if refused.code not in _OVERTAKEN:
             raise
 
 
-async def _act(room: RoomHandle, action: Action, menu: tuple[Offer[Any], ...], version: int) -> int:
-    """Plays it; in a hand that was not cut here, whatever puts in no chips."""
+async def _act(room: RoomHandle, action: Action, safe: Action, version: int) -> int:
+    """Plays it; in a hand that was not cut here, what puts in no chips."""
     try:
         return await room.act(msgspec.to_builtins(action), version)
     except AlarmError:
         if room.alarms:
             raise
-        return await room.act(msgspec.to_builtins(fallback(menu)), version)
+        return await room.act(msgspec.to_builtins(safe), version)
 
 
 def _outcome(room: RoomHandle, thinker: _Thinker, results: _Results) -> Outcome:
@@ -286,7 +275,7 @@ async def host_there(  # noqa: PLR0913 -- an option each
     """Opens a room at a server and plays there against bots of the house. Without `against`, the first bot of the
     roster sits in as many seats as is customary. For `decides`, see `join`."""
     thinker, results = _Thinker(bot, seconds, told), _Results()
-    opponents = roster.names(game)[:1] * default_bots(game, preset) if against is None else against
+    opponents = bots.names(game)[:1] * bots.customary_bots(game, preset) if against is None else against
     options = {"seats": 1 + len(opponents), "turnSeconds": 600, "pauseSeconds": 0}
     async with Client(address, nickname="bot", shows=results.take, surroundings=surroundings) as client:
         room = await client.create(game, preset=preset, options=options)

@@ -24,7 +24,7 @@ from croupier.dealing.seeds import check_client_seed
 from croupier.dealing.shuffle1_checks import Shown, ShownRound
 from croupier.dealing.shuffle1_client import Notebook
 from croupier.dealing.shuffle1_log import Began, BetSent, Line, RotationAsked, read_lines, write_line
-from croupier.rules.blackjack.state import Phase
+from croupier.games.blackjack.rules.state import Phase
 from croupier.wire.casino import GameState, HistoryResponse, SeedsResponse, SeedsView, SettledRound
 
 SEED_BYTES: Final = 32

@@ -16,10 +16,10 @@ from typing import Any, Final
 from websockets.exceptions import ConnectionClosed, InvalidHandshake
 
 from croupier.clients.alarm import AlarmError
+from croupier.clients.environment import Socket, Surroundings
 from croupier.clients.frames import MALFORMED, read_frame
 from croupier.clients.room_guard import Remembered, remembered
 from croupier.clients.room_handle import RoomHandle
-from croupier.clients.surroundings import Socket, Surroundings
 from croupier.table.checker import OF_ANOTHER_DEVICE
 from croupier.table.client_memory import CutWanted
 from croupier.table.deal_checker import CHOKING

@@ -15,9 +15,9 @@ from mcp.server.mcpserver.exceptions import ToolError
 from croupier import locales
 from croupier.clients.alarm import AlarmError
 from croupier.clients.connection import Client, RefusedError
-from croupier.clients.entering import enter, knock
+from croupier.clients.join import enter, knock
 from croupier.clients.room_handle import RoomHandle
-from croupier.rules.registry import GAMES
+from croupier.game.registry import GAMES
 
 WAIT_SECONDS_MAX: Final = 60.0
 EVENTS_MAX: Final = 200

@@ -16,13 +16,13 @@ from rich.cells import cell_len
 
 from croupier.clients.alarm import AlarmError
 from croupier.clients.connection import RefusedError
-from croupier.clients.moment import Moment
+from croupier.clients.snapshot import Moment
 from croupier.clients.terminal.choices import Choice, choices
 from croupier.clients.terminal.questions import LEAVE, Question
 from croupier.clients.terminal.session import RoomChoice, Session, Wish, room_choices
 from croupier.clients.terminal.story import story_of, told
 from croupier.clients.terminal.words import Words, pad
-from croupier.rules.registry import GAMES
+from croupier.game.registry import GAMES
 from croupier.table.room import Phase
 
 QUIT: Final = ("q", "quit", "exit")

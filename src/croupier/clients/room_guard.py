@@ -12,12 +12,12 @@ from typing import Any, Final, TypeAlias
 import msgspec
 from msgspec.structs import replace
 
-from croupier.clients.surroundings import wall_ms
+from croupier.clients.environment import wall_ms
 from croupier.clients.vault import Vault
 from croupier.dealing.cut2 import check_context, check_roots, context_hash, promise_of, seal_of
 from croupier.dealing.encoding import is_hash
 from croupier.dealing.findings import Finding
-from croupier.rules.registry import GAMES
+from croupier.game.registry import GAMES
 from croupier.table.checker import Checker
 from croupier.table.client_memory import CutWanted, Memory, Seen
 from croupier.table.deal_faults import DealFault

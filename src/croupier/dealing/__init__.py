@@ -1,5 +1,5 @@
-"""Shuffles that can be proved, as pure functions of seeds: two schemes, `shuffle-1` and `cut-1`.
+"""Provable shuffles as pure functions of seeds: `shuffle-1`, `cut-2` and its predecessor `cut-1`.
 
-`docs/fairness.md` says byte by byte what is computed here, and `vectors.json` holds examples of it all for
-implementations in other languages. Where seeds come from and who is told what belongs to the layers above.
+`docs/fairness.md` defines every byte that is computed here. `vectors.json` has examples of all of it, for
+implementations in other languages. The layers above make the seeds and decide who is told what.
 """

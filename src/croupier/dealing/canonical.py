@@ -1,7 +1,7 @@
-"""JSON with one way to write a value: what two languages read alike, they hash alike.
+"""Canonical JSON: one text for each value, so that two languages hash the same bytes.
 
-Texts that are hashed are sent as texts. Whoever reads one refuses it unless writing what was read gives the same text:
-no spaces, no doubled keys, no 1.0 for 1, no numbers that JavaScript would round.
+Texts that are hashed are sent as texts. A reader refuses a text unless writing its value gives the same text again: no
+spaces, no repeated keys, no 1.0 for 1, no numbers that JavaScript would round.
 """
 
 import json
@@ -22,7 +22,7 @@ class CanonicalError(ValueError):
 
 
 def write(value: Any) -> str:
-    """The canonical text of plain values: a fraction that is whole is written as a whole number."""
+    """The canonical text of plain values. 1.0 is written as 1."""
     return json.dumps(_plain(value, 0), separators=(",", ":"), ensure_ascii=False, allow_nan=False)
 
 
@@ -78,14 +78,14 @@ def _plain(value: Any, depth: int) -> Any:
 
 @lru_cache(maxsize=256)
 def _key(key: object) -> object:
-    """JavaScript would put digits first, and take one name for an object's prototype."""
+    """Check a key: JavaScript would put digits first, and take `__proto__` for the object's prototype."""
     if not is_text(key) or _DIGITS.fullmatch(str(key)) or key == "__proto__":
         raise CanonicalError(f"the key {key!r}")
     return key
 
 
 def _fraction(value: float) -> int | float:
-    """Whole numbers as such; of the rest only what both languages write alike, without an exponent."""
+    """A number that both languages write alike, without an exponent; a whole one as an int."""
     if value.is_integer() and abs(value) <= WHOLE_MAX:
         return int(value)
     if not 1e-4 <= abs(value) < 1e15:

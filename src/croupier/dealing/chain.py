@@ -1,4 +1,4 @@
-"""Hash chains: contributions that are fixed when a player sits down and revealed one a deal.
+"""Hash chains: contributions that are fixed when a player sits down, and revealed one per deal.
 
 The player makes a random secret, hashes it many times, and publishes the end: the anchor. Link 1 is what hashes to
 the anchor, link 2 what hashes to link 1, and so on. Every deal at the seat uses up exactly one link, whether it
@@ -12,7 +12,7 @@ from croupier.dealing.concealed import Concealed
 from croupier.dealing.encoding import HASH_BYTES, frame, is_hash
 
 CHAIN_LINKS_MAX: Final = 4096
-"""After so many deals a player publishes a new anchor. Bounds the work of checking a link."""
+"""After so many deals a player publishes a new anchor. This bounds the work of checking a link."""
 
 _DOMAIN: Final = b"croupier cut-1 chain"
 
@@ -22,7 +22,7 @@ def _step(link: bytes) -> bytes:
 
 
 class Chain(Concealed):
-    """The player's side of a chain: all links, of which nobody else may see one before its deal."""
+    """The player's side of a chain: all links. Nobody else may see a link before its deal."""
 
     __slots__ = ("_links",)
 

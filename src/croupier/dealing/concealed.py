@@ -1,10 +1,10 @@
-"""What the server knows and nobody else may."""
+"""Values that only the server may know."""
 
 from typing import NoReturn
 
 
 class Concealed:
-    """Base of values that hold secrets or undealt cards: printing shows a mask, pickling and copying refuse."""
+    """Base of values with secrets or undealt cards. Printing shows a mask; pickling and copying raise."""
 
     __slots__ = ()
 

@@ -38,7 +38,7 @@ class Context(msgspec.Struct, frozen=True, gc=False, rename="camel", forbid_unkn
 
 
 class Contribution(msgspec.Struct, frozen=True, gc=False, rename="camel", forbid_unknown_fields=True):
-    """What a seat gave to the cut: link `link` of the chain that ends in `anchor`. None as value: it was absent.
+    """A seat's contribution to the cut: link `link` of the chain that ends in `anchor`. Without a value it was absent.
 
     An absent seat's link is used up all the same. A seat that never published an anchor has None and link 0.
     """
@@ -56,12 +56,12 @@ def context_hash(context: Context, size: int) -> bytes:
 
 
 def is_computable(contribution: Contribution) -> bool:
-    """Whether the public permutation can be computed with this contribution, be it right or wrong."""
+    """Whether the public permutation can be computed with this contribution, right or wrong."""
     return is_whole(contribution.seat) and (contribution.value is None or is_hash(contribution.value))
 
 
 def permutation_key(root: str, contributions: Sequence[Contribution], size: int, context: Context) -> bytes:
-    """What seeds the public permutation: context, root, and each seat with its contribution, empty when absent."""
+    """The seed of the public permutation: context, root, and each seat's contribution, empty if absent."""
     assert is_hash(root)
     assert all(map(is_computable, contributions))
     entries = []
@@ -78,7 +78,7 @@ def permutation(root: str, contributions: Sequence[Contribution], size: int, con
 
 
 class CommittedPack(SealedPack[C]):
-    """A pack that the server has shuffled, and whose root it publishes before it has any contribution to the deal."""
+    """A pack that the server has shuffled. It publishes the root before it has any contribution."""
 
     __slots__ = ("context",)
 
@@ -88,12 +88,12 @@ class CommittedPack(SealedPack[C]):
         super().__init__(secret, context_hash(context, len(pack)), pack)
 
     def cut(self, contributions: Sequence[Contribution]) -> "CutPack[C]":
-        """The deal that the contributions make of this pack."""
+        """The deal of this pack, cut by the contributions."""
         return CutPack(self, tuple(contributions))
 
 
 class CutPack(Concealed, Generic[C]):
-    """A committed pack after the players' cut: the order of the deal is decided."""
+    """A committed pack after the players' cut. The order of the deal is fixed."""
 
     __slots__ = ("committed", "contributions", "permutation")
 
@@ -107,11 +107,11 @@ class CutPack(Concealed, Generic[C]):
         return self.committed.size
 
     def order(self) -> tuple[C, ...]:
-        """All cards in the order in which they are dealt."""
+        """All cards in the order dealt."""
         return tuple(self.committed.card(position) for position in self.permutation)
 
     def opening(self, k: int) -> Opening:
-        """Opens the `k`-th card dealt. Whoever calls this answers for who sees it."""
+        """Open the `k`-th card dealt. The caller decides who may see it."""
         return self.committed.opening(k, self.permutation[k])
 
     def opening_in_json(self, k: int) -> bytes:
@@ -120,7 +120,7 @@ class CutPack(Concealed, Generic[C]):
 
 
 def check_context(context: Context) -> tuple[Finding, ...]:
-    """Names each field of a context that is out of bounds."""
+    """One finding for each field of a context that is out of bounds."""
     found = []
     for field in ("table", "rules"):
         value = getattr(context, field)
@@ -134,7 +134,7 @@ def check_context(context: Context) -> tuple[Finding, ...]:
 
 
 def check_contribution(contribution: Contribution) -> tuple[Finding, ...]:
-    """Whether a seat's contribution is the link of its chain that it claims to be, or is rightly absent."""
+    """Check that a contribution is the claimed link of its chain, or rightly absent."""
     seat, anchor, value = contribution.seat, contribution.anchor, contribution.value
     if value is not None and not is_hash(value):
         return (finding(Fault.CONTRIBUTION_MALFORMED, seat=fact(seat), value=fact(value)),)
@@ -151,7 +151,7 @@ def check_contribution(contribution: Contribution) -> tuple[Finding, ...]:
 
 
 def check_contributions(contributions: Sequence[Contribution], seats: int | None = None) -> tuple[Finding, ...]:
-    """Checks each contribution, and that every seat from 0 up stands there once, in order: the absent ones too."""
+    """Check each contribution, and that every seat from 0 up is listed once, in order, absent seats too."""
     found = []
     if seats is not None and len(contributions) != seats:
         found.append(finding(Fault.SEAT_COUNT_MISMATCH, listed=len(contributions), seats=seats))

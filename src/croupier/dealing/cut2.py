@@ -25,23 +25,23 @@ C = TypeVar("C")
 
 SCHEME: Final = "cut-2"
 PACKS_HIDDEN: Final = 8
-"""T where the pack is never opened whole: a false pack among them is found 7 times in 8."""
+"""T if the pack is never opened whole. A false pack among them is found 7 times in 8."""
 PACKS_OPENED: Final = 1
-"""T where the pack is opened whole at the end, and found out for certain."""
+"""T if the pack is opened whole at the end: a false pack is always found."""
 FIRST_BEFORE: Final = "0" * 64
-"""What stands for the closing before a room's first deal."""
+"""The closing before a room's first deal."""
 CUTTERS_MAX: Final = 200
 
 
 class Cutter(msgspec.Struct, frozen=True, gc=False, rename="camel", forbid_unknown_fields=True):
-    """A seat that must cut the deal, and the promise of what it will give."""
+    """A seat that must cut the deal, and its promise."""
 
     seat: int
     promise: str
 
 
 class Cut(msgspec.Struct, frozen=True, gc=False, rename="camel", forbid_unknown_fields=True):
-    """What a seat gave: the 32 bytes behind its promise."""
+    """A seat's cut: the 32 bytes behind its promise."""
 
     seat: int
     value: str
@@ -67,12 +67,12 @@ class Context(msgspec.Struct, frozen=True, gc=False, rename="camel", forbid_unkn
 
 
 def promise_of(value: bytes) -> str:
-    """What a player promises for a deal to come, from 32 random bytes that are for that deal only."""
+    """A player's promise for a future deal, from 32 random bytes that are used for that deal only."""
     return sha256(frame(b"croupier cut-2 promise", value)).hexdigest()
 
 
 def keeps(promise: str, value: object) -> bool:
-    """Whether this is the value that was promised."""
+    """Whether this value was promised."""
     return is_hash(value) and promise_of(bytes.fromhex(str(value))) == promise
 
 
@@ -96,12 +96,12 @@ def context_hash(context: Context) -> bytes:
 
 
 def seal_of(hashed: bytes, roots: Sequence[str]) -> bytes:
-    """What the players cut: the context and all roots."""
+    """The hash that the players cut: the context and all roots."""
     return sha256(frame(b"croupier cut-2 seal", hashed, *(bytes.fromhex(root) for root in roots))).digest()
 
 
 def cut_of(seal: bytes, cuts: Sequence[Cut]) -> bytes:
-    """The cut that all contributions make, in the order of their seats."""
+    """The cut of all contributions, in the order of their seats."""
     entries: list[bytes] = []
     for cut in cuts:
         entries += (whole(cut.seat), bytes.fromhex(cut.value))
@@ -154,12 +154,12 @@ class CommittedDeal(Concealed, Generic[C]):
         return CutDeal(self, tuple(cuts), self._packs, self._secrets)
 
     def secrets(self) -> tuple[str, ...]:
-        """The secrets of all packs: for a deal that is void, and for nothing else."""
+        """The secrets of all packs. Only for a void deal."""
         return tuple(secret.hex() for secret in self._secrets)
 
 
 class CutDeal(Concealed, Generic[C]):
-    """A deal after its cut: which pack is played and in which order is decided."""
+    """A deal after its cut. The played pack and its order are fixed."""
 
     __slots__ = (
         "_secret",
@@ -199,22 +199,22 @@ class CutDeal(Concealed, Generic[C]):
         self.secrets: tuple[str | None, ...] = tuple(
             None if number == self.played else secret.hex() for number, secret in enumerate(secrets)
         )
-        """Of the packs that are not played: all may know them."""
+        """The secrets of the packs that are not played, which are public, and None for the played pack."""
 
     @property
     def size(self) -> int:
         return self.pack.size
 
     def secret(self) -> str:
-        """The secret of the played pack. Whoever calls this opens the whole pack."""
+        """The secret of the played pack. It opens the whole pack."""
         return self._secret.hex()
 
     def order(self) -> tuple[C, ...]:
-        """All cards in the order in which they are dealt."""
+        """All cards in the order dealt."""
         return tuple([self.pack.card(position) for position in self.permutation])
 
     def opening(self, k: int) -> Opening:
-        """Opens the `k`-th card dealt. Whoever calls this answers for who sees it."""
+        """Open the `k`-th card dealt. The caller decides who may see it."""
         return self.pack.opening(k, self.permutation[k])
 
     def opening_in_json(self, k: int) -> bytes:
@@ -223,7 +223,7 @@ class CutDeal(Concealed, Generic[C]):
 
 
 def check_context(context: Context) -> tuple[Finding, ...]:
-    """Names each field of a context that is out of bounds, or not in canonical form."""
+    """One finding for each field of a context that is out of bounds or not canonical."""
     found = []
     for field in ("room", "before"):
         if not is_hash(getattr(context, field)):
@@ -245,14 +245,14 @@ def check_context(context: Context) -> tuple[Finding, ...]:
 
 
 def check_roots(context: Context, roots: Sequence[str]) -> tuple[Finding, ...]:
-    """Whether there is a root for each pack."""
+    """Check that there is a root for each pack."""
     if len(roots) != context.packs:
         return (finding(Fault.ROOT_COUNT, roots=len(roots), packs=context.packs),)
     return tuple(finding(Fault.ROOT_MALFORMED, value=fact(root)) for root in roots if not is_hash(root))
 
 
 def check_cuts(context: Context, cuts: Sequence[Cut]) -> tuple[Finding, ...]:
-    """Whether exactly the cutters have cut, in order, each as promised."""
+    """Check that exactly the cutters have cut, in order, each as promised."""
     seats = tuple(cut.seat for cut in cuts)
     if seats != tuple(cutter.seat for cutter in context.cutters):
         return (finding(Fault.CUTS_INCOMPLETE, seats=" ".join(map(str, seats))[:80]),)
@@ -260,7 +260,7 @@ def check_cuts(context: Context, cuts: Sequence[Cut]) -> tuple[Finding, ...]:
 
 
 def check_given(context: Context, cuts: Sequence[Cut]) -> tuple[Finding, ...]:
-    """Whether each of these cuts is what its seat promised. A void deal lacks some."""
+    """Check that each of these cuts is as promised. A void deal lacks some."""
     promised = {cutter.seat: cutter.promise for cutter in context.cutters}
     return tuple(
         finding(Fault.CUT_NOT_PROMISED, seat=fact(cut.seat))
@@ -272,7 +272,7 @@ def check_given(context: Context, cuts: Sequence[Cut]) -> tuple[Finding, ...]:
 def check_secrets(
     hashed: bytes, roots: Sequence[str], pack: Sequence[str], secrets: Sequence[str | None], played: int | None
 ) -> tuple[Finding, ...]:
-    """Whether every pack that is not played, or all of a void deal, was an honest shuffle of the pack."""
+    """Check that every pack that is not played, or every pack of a void deal, was an honest shuffle."""
     if len(secrets) != len(roots):
         return (finding(Fault.SECRET_COUNT, secrets=len(secrets), packs=len(roots)),)
     found = []

@@ -1,17 +1,17 @@
-"""How values become the bytes that are hashed, so that no two different values become the same bytes."""
+"""Values as bytes for hashing: different values always have different bytes."""
 
 import re
 from typing import Final
 
 HASH_BYTES: Final = 32
 WHOLE_MAX: Final = 2**53 - 1
-"""The highest whole number in a proof: the highest that JavaScript holds exactly."""
+"""The highest whole number in a proof: JavaScript holds no higher one exactly."""
 
 _HASH_TEXT: Final = re.compile(r"[0-9a-f]{64}")
 
 
 def frame(*parts: bytes) -> bytes:
-    """The parts one after the other, each behind its length in bytes as four bytes, big-endian."""
+    """The parts in order, each after its length as four bytes, big-endian."""
     return b"".join([len(part).to_bytes(4, "big") + part for part in parts])
 
 
@@ -21,7 +21,7 @@ def whole(value: int) -> bytes:
 
 
 def is_hash(value: object) -> bool:
-    """Whether this is 32 bytes as the proofs write them: 64 lower-case hexadecimal characters."""
+    """Whether this is 32 bytes in hex: 64 lower-case hexadecimal characters."""
     return isinstance(value, str) and _HASH_TEXT.fullmatch(value) is not None
 
 
@@ -31,7 +31,7 @@ def is_whole(value: object) -> bool:
 
 
 def is_text(value: object) -> bool:
-    """Whether this is text that has a UTF-8 form: half of a surrogate pair has none."""
+    """Whether this is text with a UTF-8 form. A lone surrogate has none."""
     if not isinstance(value, str):
         return False
     if value.isascii():

@@ -1,4 +1,4 @@
-"""What a check can find wrong. A check returns a tuple of findings; it is empty when all is well.
+"""Findings of checks. A check returns a tuple of findings, which is empty if all is well.
 
 No check raises because of what stands in a proof: whatever a record holds, the answer is a list of named faults.
 """
@@ -90,12 +90,12 @@ def finding(code: Fault, **facts: Fact) -> Finding:
 
 
 def fact(value: object) -> Fact:
-    """A value out of a record as a fact: a number that JSON can carry stays one, anything else is shown as text."""
+    """A value of a record as a fact: a number if JSON can carry it, otherwise text."""
     return value if type(value) is int and abs(value) <= WHOLE_MAX else shown(value)
 
 
 def shown(value: object) -> str:
-    """A value out of a record as text that is short and safe to print anywhere."""
+    """A value of a record as short text that is safe to print anywhere."""
     # Python refuses to write very long numbers in decimal.
     if type(value) is int:
         return str(value) if abs(value) <= WHOLE_MAX else f"({value.bit_length()} bit)"

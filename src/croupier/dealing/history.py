@@ -1,7 +1,7 @@
-"""How the proofs of successive shuffles belong together: no nonce, deal or link skipped, none used twice.
+"""Checks over the proofs of successive shuffles: no nonce, deal or link is skipped or used twice.
 
-A proof whose own fields are broken is passed over here; `cards_of` names what is wrong with it. Facts say by `proof`
-which of the proofs, the first being 0, does not fit what came before it.
+A proof whose own fields are broken is skipped here; `cards_of` names its faults. The fact `proof` is the number of the
+proof, from 0, that does not fit the ones before it.
 """
 
 from collections.abc import Iterator, Mapping, Sequence

@@ -14,7 +14,7 @@ from croupier.dealing.encoding import HASH_BYTES
 
 
 def leaf(content: bytes) -> bytes:
-    """The hash that stands for a content at the bottom of the tree."""
+    """The hash of a leaf's content."""
     return sha256(b"\x00" + content).digest()
 
 
@@ -25,13 +25,15 @@ def leaves(contents: Iterable[Iterable[bytes]]) -> list[bytes]:
 
 
 def node(left: bytes, right: bytes) -> bytes:
-    """The hash above two others."""
+    """The hash of a node above two others."""
     return sha256(b"\x01" + left + right).digest()
 
 
 def levels(leaves: Sequence[bytes]) -> tuple[bytes, ...]:
-    """The levels of the tree over the leaves up to the root, which is alone on the last; each is its hashes one after
-    the other. Joined they are the whole tree, in one object: a server keeps one for every table."""
+    """The levels of the tree from the leaves to the root, each as its joined hashes.
+
+    All levels joined are the whole tree in one object, of which a server keeps one for every table.
+    """
     assert leaves
     below, tree = leaves, [b"".join(leaves)]
     while len(below) > 1:
@@ -55,15 +57,17 @@ def root(leaves: Sequence[bytes]) -> bytes:
 
 
 def path(tree: bytes, size: int, position: int) -> bytes:
-    """What leads from the leaf at `position` of `size` to the root of a tree, whose levels are joined: its siblings
-    from the bottom up, one after the other."""
+    """The path from the leaf at `position` of `size` to the root: its siblings from the bottom up, joined.
+
+    `tree` is the joined levels.
+    """
     assert 0 <= position < size
     return b"".join(_siblings(size, position).unpack_from(tree))
 
 
 @lru_cache(maxsize=1024)
 def _siblings(size: int, position: int) -> Struct:
-    """Where in a tree the siblings on the way up from `position` stand, and how much is passed over before each."""
+    """Where the siblings on the way up from `position` stand in a tree."""
     places, passed_over = "", 0
     while size > 1:
         sibling = position ^ 1

@@ -1,7 +1,7 @@
-"""What stands in a round's record about each of its shuffles, and how anybody checks it.
+"""Proofs: what a round's record holds about each of its shuffles, and the check of it.
 
-A round that shuffled more than once has a proof for each shuffle, in order: for `shuffle-1` with the next nonce, for
-`cut-1` with the next shuffle number. How the proofs of successive rounds belong together is checked in `history`.
+A round with several shuffles has a proof for each, in order: with the next nonce for `shuffle-1`, with the next shuffle
+number for `cut-1`. `history` checks the proofs of successive rounds against each other.
 """
 
 from collections import Counter
@@ -49,7 +49,7 @@ class Shuffle1Proof(_Proof, frozen=True, tag="shuffle-1"):
 
 
 class Cut1Proof(_Proof, frozen=True, tag="cut-1"):
-    """One shuffle by `cut-1`, with the openings of the cards that were shown; with `whole`, of all cards."""
+    """One shuffle by `cut-1`, with the openings of the shown cards; with `whole`, of all cards."""
 
     context: Context
     size: int
@@ -67,8 +67,8 @@ class Cut1Proof(_Proof, frozen=True, tag="cut-1"):
 class Cut2Proof(_Proof, frozen=True, tag="cut-2"):
     """One deal by `cut-2`. `secrets` has None for the played pack, until the whole pack is opened by it.
 
-    `closing` is the text of the closing before this deal, whose digest the context carries; empty for the first. A void
-    deal names who was `missing`, and has no openings.
+    `closing` is the text of the closing before this deal, empty for the first; the context carries its digest. A void
+    deal lists the `missing` seats and has no openings.
     """
 
     context: cut2.Context
@@ -92,7 +92,7 @@ Findings: TypeAlias = tuple[Finding, ...]
 def prove(
     pack: CutPack[C] | CutDeal[C], opened: Iterable[int] | None = None, closing: str = ""
 ) -> Cut1Proof | Cut2Proof:
-    """The proof of a deal that opens these of the cards dealt (the first is 0), or else the whole pack."""
+    """The proof of a deal that opens these of the cards dealt, from 0; without `opened`, the whole pack."""
     return _prove_1(pack, opened) if isinstance(pack, CutPack) else _prove_2(pack, opened, closing)
 
 
@@ -113,7 +113,7 @@ def _prove_1(pack: CutPack[C], opened: Iterable[int] | None) -> Cut1Proof:
 
 
 def read_proof(raw: object) -> Proof | Finding:
-    """The proof in a record's JSON, already decoded to plain values; or a finding that says where it is malformed."""
+    """The proof in a record's decoded JSON, or a finding that says where it is malformed."""
     try:
         proof: Proof = msgspec.convert(raw, Proof)
     except msgspec.ValidationError as error:
@@ -125,7 +125,7 @@ def read_proof(raw: object) -> Proof | Finding:
 
 
 def read_again(proof: Proof) -> Proof | Finding:
-    """The proof, if every field has the type it should: nothing has checked that when a proof was made in Python."""
+    """The proof, if the type of every field is right. A proof made in Python was not checked before."""
     try:
         plain = msgspec.to_builtins(proof)
     except TypeError as error:
@@ -185,7 +185,7 @@ def _cut(proof: Cut1Proof, pack: Sequence[str], seats: int | None) -> tuple[Card
 
 
 def _cut_2(proof: Cut2Proof, pack: Sequence[str]) -> tuple[Cards, Findings]:
-    """The cards of a deal that was cut: all of them once the played pack's secret is known, else those opened."""
+    """The cards of a `cut-2` deal: all if the played pack's secret is known, otherwise the opened ones."""
     unknown: Cards = (None,) * len(pack)
     found = cut2.check_context(proof.context) + cut2.check_roots(proof.context, proof.roots)
     if found:
@@ -230,7 +230,7 @@ def _check_openings(proof: Cut1Proof) -> Findings:
 
 
 def _check_cards(proof: Cut1Proof, pack: Sequence[str]) -> tuple[Cards, Findings]:
-    """The opened cards at their places, and all of them if it says so."""
+    """The opened cards at their places; all of them must be opened if the proof says so."""
     cards, found = _check_opened(proof.openings, pack)
     opened = len({opening.k for opening in proof.openings})
     if proof.whole and opened != proof.size:

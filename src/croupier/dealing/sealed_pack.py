@@ -1,7 +1,7 @@
-"""A shuffled pack under one hash: the order is fixed, and each card can be opened by itself.
+"""A shuffled pack under one hash: its order is fixed, and each card can be opened on its own.
 
-Both schemes for several players commit to packs in this way. `hashed` is always the deal's context in 32 bytes. Every
-hash contains it, so nothing of one deal passes for another's.
+Both schemes for several players commit to packs in this way. `hashed` is the hash of the deal's context, 32 bytes.
+Every hash includes it, so nothing of one deal passes for another's.
 """
 
 import hmac
@@ -36,14 +36,14 @@ class Opening(msgspec.Struct, frozen=True, gc=False, rename="camel", forbid_unkn
 
 
 def leaf_content(hashed: bytes, position: int, salt: bytes, card: str) -> bytes:
-    """What a leaf of the tree commits to."""
+    """The content of a leaf."""
     return frame(b"croupier cut-1 leaf", hashed, whole(position), salt, card.encode())
 
 
 class SealedPack(Concealed, Generic[C]):
     """A pack shuffled with a secret, and the root that commits to its order.
 
-    The same secret, context and pack give the same order and root again: after a crash the deal goes on.
+    The same secret, context and pack give the same order and root, so a deal continues after a crash.
     """
 
     __slots__ = ("_order", "_salts", "_tree")
@@ -71,13 +71,13 @@ class SealedPack(Concealed, Generic[C]):
         return self._order[position]
 
     def opening(self, k: int, position: int) -> Opening:
-        """Opens the card at a position, which is dealt as the `k`-th. Whoever calls this answers for who sees it."""
+        """Open the card at a position, the `k`-th card dealt. The caller decides who may see it."""
         siblings = merkle.hashes(merkle.path(self._tree, self.size, position))
         salt, card = self._salt(position).hex(), str(self._order[position])
         return Opening(k, position, salt, card, tuple(map(bytes.hex, siblings)))
 
     def opening_in_json(self, k: int, position: int) -> bytes:
-        """The JSON of `opening`, with about half the work: whoever is shown a card is sent it."""
+        """The JSON of `opening`, in about half the time. Every card that is shown is sent in this form."""
         siblings = hexlify(merkle.path(self._tree, self.size, position), ",", HASH_BYTES).replace(b",", b'","')
         return b'{"k":%d,"position":%d,"salt":"%b","card":%b,"path":[%b]}' % (
             *(k, position, hexlify(self._salt(position)), _card_in_json(self._order[position])),
@@ -88,8 +88,8 @@ class SealedPack(Concealed, Generic[C]):
         return self._salts[position * HASH_BYTES : (position + 1) * HASH_BYTES]
 
 
-# A frame of several parts is the frames of the parts one after the other. So what comes again and again is framed once:
-# what all positions of a deal share, the positions of all deals, the cards of all packs.
+# The frame of several parts is the joined frames of the parts. So repeated parts are framed once: the beginning that
+# all positions of a deal share, the positions, the cards.
 def _salts(secret: bytes, context: bytes, size: int) -> list[bytes]:
     """HMAC-SHA256(secret, frame("croupier cut-1 salt", context, position)) for each position."""
     return keyed.digests(secret, frame(b"croupier cut-1 salt", context), _framed_positions(size))

@@ -1,4 +1,4 @@
-"""The seeds of `shuffle-1`: what they may look like, and the commitment to a server seed."""
+"""The seeds of `shuffle-1`: their form, and the commitment to a server seed."""
 
 from hashlib import sha256
 from typing import Final
@@ -27,7 +27,7 @@ def check_server_seed(server_seed: object) -> tuple[Finding, ...]:
 
 
 def check_commitment(server_seed_hash: object, server_seed: object) -> tuple[Finding, ...]:
-    """Whether the seed is the one that was committed to. A seed that is None was not revealed yet."""
+    """Check that the seed fits the commitment. None is a seed that is not revealed yet."""
     found = []
     if not is_hash(server_seed_hash):
         found.append(finding(Fault.COMMITMENT_MALFORMED, value=fact(server_seed_hash)))
@@ -43,7 +43,7 @@ def check_commitment(server_seed_hash: object, server_seed: object) -> tuple[Fin
 
 
 def check_client_seed(client_seed: object) -> tuple[Finding, ...]:
-    """A client seed is 8 to 256 characters (Unicode code points) that have a UTF-8 form; any such will do."""
+    """A client seed is any 8 to 256 characters (Unicode code points) with a UTF-8 form."""
     if not is_text(client_seed):
         return (finding(Fault.CLIENT_SEED_NOT_TEXT, value=fact(client_seed)),)
     length = len(str(client_seed))

@@ -1,4 +1,4 @@
-"""What cards are drawn from during a round."""
+"""The shoe: what cards are drawn from during a round."""
 
 from collections.abc import Iterable, Sequence
 from typing import Generic, TypeVar
@@ -39,7 +39,7 @@ class Shoe(Concealed, Generic[C]):
 
     @classmethod
     def cut(cls, pack: CutPack[C] | CutDeal[C]) -> "Shoe[C]":
-        """A shoe of a pack that was committed to and cut. Only this one has openings."""
+        """A shoe of a pack that was committed to and cut. Only such a shoe has openings."""
         return cls(pack.order(), cut=pack)
 
     @property
@@ -54,7 +54,7 @@ class Shoe(Concealed, Generic[C]):
         return self._order[self.dealt : end], Shoe(self._order, end, self._cut)
 
     def opening(self, k: int) -> Opening:
-        """Opens the `k`-th card dealt (the first is 0). Whoever calls this answers for who sees it."""
+        """Open the `k`-th card dealt, from 0. The caller decides who may see it."""
         assert self._cut is not None, "only a pack that was cut has openings"
         assert 0 <= k < self.dealt, "a card that was not dealt is not opened"
         return self._cut.opening(k)

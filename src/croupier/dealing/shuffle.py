@@ -1,4 +1,4 @@
-"""`shuffle-1`: one player and the house. Both seeds and the nonce decide the order; revealing them proves it."""
+"""`shuffle-1`: one player against the house. The two seeds and the nonce decide the order; revealing them proves it."""
 
 from collections.abc import Sequence
 from hashlib import sha256
@@ -15,8 +15,8 @@ PACK_CARDS_MAX: Final = 416
 def shuffle(pack: Sequence[C], server_seed: str, client_seed: str, nonce: int) -> tuple[C, ...]:
     """The pack in the order in which it is dealt.
 
-    For i from n − 1 down to 1: h is the SHA-256 of the UTF-8 text `serverSeed:clientSeed:nonce:i`, read as a 256-bit
-    big-endian number, j is h mod (i + 1), and the cards at i and j change places.
+    For i from n − 1 down to 1, let h be the SHA-256 of the UTF-8 text `serverSeed:clientSeed:nonce:i`, as a 256-bit
+    big-endian number. Let j be h mod (i + 1), and swap the cards at i and j.
 
     The modulus favours some j over others by at most 2^-256 each. Added up over all steps, the distribution of the
     order is within m/4 · 2^-256, summed over m = 2 … n, of uniform in total variation: below 2^-241 for n ≤ 416.

@@ -1,6 +1,6 @@
-"""What a client holds a server to in `shuffle-1`, one check a function: what is wrong, or None.
+"""A client's checks of a server in `shuffle-1`. Each function is one check and returns what is wrong, or None.
 
-Each stands by itself, so that a test can show what it is for by removing it.
+The checks are independent, so a test can remove one and show what it is for.
 """
 
 from collections.abc import Iterable, Set
@@ -27,7 +27,7 @@ class ShownRound(msgspec.Struct, frozen=True, kw_only=True):
     nonce: int
     round_id: int
     cards: tuple[str | None, ...]
-    """In the order dealt; None for one that lies face down."""
+    """In the order dealt; None is a card face down."""
     over: bool
     balance: Amount
     staked: Amount
@@ -40,7 +40,7 @@ class ShownRound(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Shown(msgspec.Struct, frozen=True, kw_only=True):
-    """What a state of the server shows of the seeds, and of the round that runs or was the last."""
+    """The seeds in a state of the server, and its current or last round."""
 
     version: int
     server_seed_hash: str
@@ -59,7 +59,7 @@ def malformed(shown: Shown) -> Found | None:
 
 
 def wound_back(version: int, shown: Shown) -> Found | None:
-    """A session never goes back behind what was seen of it before it was asked."""
+    """A session's version is never lower than one seen before the request."""
     if shown.version >= version:
         return None
     return SeedFault.SESSION_WOUND_BACK, {"first": version, "now": shown.version}
@@ -73,21 +73,21 @@ def came_back(replaced: Set[str], shown: Shown) -> Found | None:
 
 
 def unasked(known: Committed, shown: Shown) -> Found | None:
-    """The seed is replaced when the player asks for it, and is revealed then."""
+    """The seed is replaced only when the player asks for it, and is then revealed."""
     if shown.server_seed_hash == known.next_server_seed_hash:
         return SeedFault.ROTATION_UNASKED, {"hash": known.server_seed_hash}
     return None
 
 
 def swapped(known: Committed, shown: Shown) -> Found | None:
-    """Until the reveal the commitment is the one that was first shown."""
+    """Until the reveal, the commitment does not change."""
     if shown.server_seed_hash in (known.server_seed_hash, known.next_server_seed_hash):
         return None
     return SeedFault.HASH_SWAPPED, {"first": known.server_seed_hash, "now": shown.server_seed_hash}
 
 
 def next_changed(known: Committed, shown: Shown) -> Found | None:
-    """What was announced to follow a commitment stays announced."""
+    """The announced next commitment does not change."""
     first, now = known.next_server_seed_hash, shown.next_server_seed_hash
     if shown.server_seed_hash != known.server_seed_hash or first == now:
         return None
@@ -95,19 +95,19 @@ def next_changed(known: Committed, shown: Shown) -> Found | None:
 
 
 def next_skipped(known: Committed, shown: Shown) -> Found | None:
-    """After a reveal the commitment is the one that was announced."""
+    """After a reveal, the commitment is the announced one."""
     if shown.server_seed_hash == known.next_server_seed_hash:
         return None
     return SeedFault.NEXT_HASH_SKIPPED, {"announced": known.next_server_seed_hash, "now": shown.server_seed_hash}
 
 
 def not_mine(shown: ShownRound) -> Found | None:
-    """A round that runs is one that this player bet on. It is called where that is not so."""
+    """A running round is one that this player bet on. Called for any other round."""
     return SeedFault.ROUND_NOT_MINE, {"round": shown.round_id}
 
 
 def card_swapped(before: CardsSeen | None, shown: ShownRound) -> Found | None:
-    """A card that was shown stays what it was."""
+    """A card that was shown does not change."""
     for place, card in enumerate(() if before is None else before.cards):
         now = shown.cards[place] if place < len(shown.cards) else None
         if card is not None and now != card:
@@ -137,14 +137,14 @@ def other_nonce(bet: BetSent, shown: ShownRound) -> Found | None:
 
 
 def untrue(code: str, client_seeds_left: int) -> Found | None:
-    """A client knows that its seed is fresh and long enough, and how many more the server takes."""
+    """A refusal for a bad or used client seed is a lie: the client knows that its seed is fresh and long enough."""
     if code in ("CLIENT_SEED_USED", "BAD_CLIENT_SEED") or (code == "ROTATE_SEED_FIRST" and client_seeds_left > 0):
         return SeedFault.REFUSAL_UNTRUE, {"code": code}
     return None
 
 
 def reveal_refused(code: str, running: bool) -> Found | None:
-    """A seed is revealed whenever it is asked for and no round runs."""
+    """A seed is revealed on request unless a round is running."""
     return None if running else (SeedFault.REVEAL_REFUSED, {"code": fact(code)})
 
 
@@ -156,7 +156,7 @@ def not_promised(known: Committed, server_seed: str) -> Found | None:
 
 
 def not_from_seeds(known: Committed, rounds: Iterable[CardsSeen], server_seed: str) -> Found | None:
-    """Every card that was seen is the one that the seeds make."""
+    """Every card seen follows from the seeds."""
     for seen in rounds if is_hash(server_seed) else ():
         order = order_of(known.decks, server_seed, seen.draw)
         for place, card in enumerate(seen.cards):

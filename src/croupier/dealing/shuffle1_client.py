@@ -1,4 +1,4 @@
-"""What a player's client checks of `shuffle-1`, against a server that may lie: pure, from what was shown and written.
+"""A client's side of `shuffle-1` against a server that may lie: pure, from what was shown and logged.
 
 A `Notebook` is what a client knows: all that stands in its own log. It takes no step by itself. Each question to it
 (may I bet, is this answer right, may I see this state) gives lines to be written down, alarms among them; once they
@@ -33,28 +33,28 @@ from croupier.dealing.shuffle1_log import (
 )
 
 ROUNDS_BEFORE_ROTATION: Final = 50
-"""After so many rounds a client has the seed revealed by itself: what is not revealed is not proved."""
+"""After so many rounds a client asks for the reveal by itself: without it, nothing is proved."""
 FIRST_CARDS: Final = 4
 
 
 class Notebook:
-    """All that a player knows, line by line."""
+    """What a player knows, from the lines of the log."""
 
     def __init__(self, lines: Iterable[Line] = ()) -> None:
         self.commitment: Committed | None = None
-        """The one in force, as it was first shown."""
+        """The current commitment, as first shown."""
         self.asked: RotationAsked | None = None
-        """A rotation that was asked for and not yet answered."""
+        """A rotation that was requested and not yet answered."""
         self.alarms: list[Alarm] = []
-        """Those about which the player has not decided."""
+        """Alarms that the player has not decided about."""
         self.proven = 0
-        """How many rounds were dealt as their revealed seeds say."""
+        """How many rounds are proved by revealed seeds."""
         self.open_bets: dict[Draw, BetSent] = {}
-        """Bets that were sent, and not dealt as far as is known."""
+        """Bets that were sent and, as far as known, not dealt."""
         self.rounds: dict[Draw, CardsSeen] = {}
-        """The rounds of seeds that are not revealed."""
+        """The rounds of unrevealed seeds."""
         self.version = 0
-        """The newest version of the session that was seen."""
+        """The newest version of the session seen."""
         self._given_up: dict[Draw, BetSent] = {}
         self._replaced: set[str] = set()
         self._counts: dict[tuple[str, str], int] = {}
@@ -65,24 +65,24 @@ class Notebook:
 
     @property
     def unproven(self) -> int:
-        """How many rounds were dealt by seeds that are not revealed."""
+        """How many rounds were dealt by unrevealed seeds."""
         return len(self.rounds)
 
     @property
     def pending(self) -> BetSent | None:
-        """The first bet on the commitment in force that was not dealt: the next one is the same draw."""
+        """The first bet on the current commitment that was not dealt. The next bet is the same draw."""
         known = self.commitment
         hash_ = "" if known is None else known.server_seed_hash
         return next((bet for draw, bet in self.open_bets.items() if draw[0] == hash_), None)
 
     @property
     def _dealt(self) -> list[CardsSeen]:
-        """The rounds dealt by the seed in force."""
+        """The rounds dealt by the current seed."""
         hash_ = None if self.commitment is None else self.commitment.server_seed_hash
         return [seen for seen in self.rounds.values() if seen.server_seed_hash == hash_]
 
     def take(self, line: Line) -> None:
-        """Makes a line of the log part of what is known."""
+        """Add a line of the log to what is known."""
         if isinstance(line, Committed | CardsSeen):
             self.version = max(self.version, line.version)
         match line:
@@ -131,14 +131,14 @@ class Notebook:
     # Seeing what the server shows.
 
     def see_nonsense(self, fault: str, at_ms: int) -> tuple[Line, ...]:
-        """What is to be written about a message that cannot be read."""
+        """The lines to log about an unreadable message."""
         return () if self.alarms else (_alarm((SeedFault.STATE_MALFORMED, {"fault": fact(fault)}), at_ms),)
 
     def arrive(self, shown: Shown, history: Iterable[ShownRound], at_ms: int, since: int = 0) -> tuple[Line, ...]:
-        """What is to be written about the first state of a visit.
+        """The lines to log about the first state of a visit.
 
-        Somebody who plays on several devices has the seed revealed on another one, too. Nothing is wrong with that
-        where no round of this log depends on the seed, or the server's history tells it, and it fits.
+        A player with several devices may reveal the seed on another one. That is fine if no round of this log depends
+        on the seed, or if the server's history tells the seed and it fits.
         """
         known, past = self.commitment, tuple(history)
         if known is None or self.alarms or self._rotates(shown) or shown.server_seed_hash == known.server_seed_hash:
@@ -157,8 +157,10 @@ class Notebook:
         return lines if _alarms(lines) else (*lines, _committed(shown, at_ms))
 
     def see(self, shown: Shown, at_ms: int, since: int = 0) -> tuple[Line, ...]:
-        """What is to be written about a state. `since` is the version that was known when it was asked for; 0 for one
-        that came by itself. One that is older than what is known by now says nothing."""
+        """The lines to log about a state. A state older than what is known gives none.
+
+        `since` is the version that was known when the state was requested; 0 for a state that the server pushed.
+        """
         if self.alarms:
             return ()
         found = checks.wound_back(since, shown)
@@ -172,7 +174,7 @@ class Notebook:
         return (*lines, *self._see_round(shown.round, shown.version, at_ms))
 
     def _rotates(self, shown: Shown) -> bool:
-        """Whether the server has done what was asked for, and goes on with the seed it announced."""
+        """Whether the server has answered a request to rotate, and continues with the seed it announced."""
         known = self.commitment
         return (
             known is not None
@@ -215,7 +217,7 @@ class Notebook:
         return (_seen(shown, version, at_ms),)
 
     def see_history(self, draws: Iterable[ShownRound], at_ms: int) -> tuple[Line, ...]:
-        """Bets whose answer never came, and which are among the server's past rounds after all."""
+        """Unanswered bets that are among the server's past rounds."""
         return tuple(_seen(played, self.version, at_ms) for played in draws if played.draw in self.open_bets)
 
     # Betting.
@@ -223,10 +225,10 @@ class Notebook:
     def bet(
         self, amount: Amount, command_id: str, fresh_seed: str, at_ms: int, typed_seed: str | None = None
     ) -> BetSent | None:
-        """The bet to be written down and then sent; None while nothing may be bet.
+        """The bet to log and then send; None while nothing may be bet.
 
-        What was refused or not answered is asked again: the same seed and nonce, whatever the amount. Else it is the
-        typed seed with its next nonce, or the fresh one.
+        A refused or unanswered bet is repeated with the same seed and nonce, whatever the amount. Otherwise it uses the
+        typed seed with its next nonce, or a fresh seed.
         """
         known = self.commitment
         if known is None or self.alarms or self.asked is not None:
@@ -245,13 +247,16 @@ class Notebook:
         )
 
     def was_typed_elsewhere(self, seed: str) -> bool:
-        """Whether a seed was used under another commitment: then the house knew it before it made this one."""
+        """Whether a seed was used under another commitment: the server knew it before it made this one."""
         known = self.commitment
         return known is not None and self._typed.get(seed, known.server_seed_hash) != known.server_seed_hash
 
     def answer(self, bet: BetSent, shown: Shown, at_ms: int) -> tuple[Line, ...]:
-        """What is to be written about the answer to a bet, before anything else is done with it. Nothing after an
-        alarm: the state of a round that ends at once may be heard before the answer, and the lie is in both."""
+        """The lines to log about the answer to a bet, before anything else is done with it.
+
+        None after an alarm: the state of a round that ends at once may be heard before the answer, and the lie is in
+        both.
+        """
         if self.alarms:
             return ()
         if shown.round is None:
@@ -267,7 +272,7 @@ class Notebook:
         return lines if _alarms(lines) else (*lines, _seen(shown.round, shown.version, at_ms))
 
     def refuse(self, bet: BetSent, code: str, client_seeds_left: int, at_ms: int) -> tuple[Line, ...]:
-        """What is to be written about a refused bet. It stays open: the next one is the same draw."""
+        """The lines to log about a refused bet. It stays open: the next bet is the same draw."""
         refused = BetRefused(at_ms=at_ms, command_id=bet.command_id, code=code)
         found = checks.untrue(code, client_seeds_left)
         return (refused,) if found is None else (refused, _alarm(found, at_ms))
@@ -282,8 +287,10 @@ class Notebook:
         return dealt > 0 and (dealt >= ROUNDS_BEFORE_ROTATION or client_seeds_left < 1)
 
     def ask_rotation(self, command_id: str, version: int, at_ms: int) -> RotationAsked | None:
-        """The wish to be written down and then sent; one that was not answered is sent again. None while there is
-        nothing to reveal, or an alarm."""
+        """The request to reveal the seed, to log and then send. An unanswered one is sent again.
+
+        None if there is nothing to reveal, or an alarm.
+        """
         known = self.commitment
         if known is None or self.alarms:
             return None
@@ -294,13 +301,13 @@ class Notebook:
         )
 
     def refuse_rotation(self, asked: RotationAsked, code: str, running: bool, at_ms: int) -> tuple[Line, ...]:
-        """What is to be written when the seed is not revealed: loud, unless a round runs or none was dealt by it."""
+        """The lines to log about a refused reveal: an alarm, unless a round is running or the seed dealt none."""
         refused = RotationRefused(at_ms=at_ms, command_id=asked.command_id, code=code)
         found = checks.reveal_refused(code, running or not self._dealt)
         return (refused,) if found is None else (refused, _alarm(found, at_ms))
 
     def reveal(self, server_seed: str, shown: Shown, at_ms: int) -> tuple[Line, ...]:
-        """What is to be written about a seed that was revealed as asked for, and about the next commitment."""
+        """The lines to log about a revealed seed and the next commitment."""
         known = self.commitment
         assert known is not None, "nothing was promised"
         lines = self._revealed(server_seed, at_ms)
@@ -310,8 +317,10 @@ class Notebook:
         return (*lines, _committed(shown, at_ms)) if found is None else (_alarm(found, at_ms),)
 
     def _revealed(self, server_seed: str, at_ms: int) -> tuple[Line, ...]:
-        """Whether the seed is the one first promised, and every card that was seen follows from it; and what the bets
-        that were never dealt would have been."""
+        """The lines to log about a revealed seed: whether it fits the commitment and every card seen follows from it.
+
+        Bets that were never dealt get the cards that they would have got.
+        """
         known = self.commitment
         assert known is not None, "nothing was promised"
         rounds = self._dealt

@@ -1,4 +1,4 @@
-"""A player's own log of `shuffle-1`: what the server showed, what the player bet, and what came of it, a line each.
+"""A player's own log of `shuffle-1`: what the server showed, the player's bets, and their outcomes, one a line.
 
 `docs/fairness.md` says what the lines are. The page and the Python client write the same ones.
 """
@@ -18,7 +18,7 @@ Amount: TypeAlias = int | float
 
 
 class SeedFault(StrEnum):
-    """What the server did that an honest one does not do: an alarm."""
+    """An alarm: something that an honest server never does."""
 
     STATE_MALFORMED = "STATE_MALFORMED"
     HASH_MALFORMED = "HASH_MALFORMED"
@@ -54,7 +54,7 @@ class Began(_Line, frozen=True, tag="LOG"):
 
 
 class Committed(_Line, frozen=True, tag="COMMITMENT"):
-    """The first sight of a commitment, of the one announced to follow it, and of how many decks are shuffled."""
+    """A commitment when first shown, with the next one announced, and the number of decks."""
 
     version: int
     server_seed_hash: str
@@ -63,7 +63,7 @@ class Committed(_Line, frozen=True, tag="COMMITMENT"):
 
 
 class BetSent(_Line, frozen=True, tag="BET"):
-    """A bet, written before it goes out. `typed` is for a seed of the player's own choice, which is kept."""
+    """A bet, written before it is sent. `typed` marks a seed that the player chose and keeps."""
 
     server_seed_hash: str
     client_seed: str
@@ -83,7 +83,7 @@ class BetRefused(_Line, frozen=True, tag="REFUSED"):
 
 
 class CardsSeen(_Line, frozen=True, tag="CARDS"):
-    """A round as it was shown: its cards in the order dealt, null for one that lies face down."""
+    """A round as shown: its cards in the order dealt, null for a card face down."""
 
     version: int
     server_seed_hash: str
@@ -102,7 +102,7 @@ class CardsSeen(_Line, frozen=True, tag="CARDS"):
 
 
 class RotationAsked(_Line, frozen=True, tag="ROTATE"):
-    """The player wants the server seed revealed; written before it is asked for."""
+    """A request to reveal the server seed, written before it is sent."""
 
     server_seed_hash: str
     command_id: str
@@ -115,7 +115,7 @@ class RotationRefused(_Line, frozen=True, tag="ROTATE_REFUSED"):
 
 
 class Revealed(_Line, frozen=True, tag="REVEALED"):
-    """The server seed fits the first hash that was shown, and so many rounds were dealt as it says."""
+    """The server seed fits the hash that was first shown, and `rounds` rounds were dealt by it."""
 
     server_seed_hash: str
     server_seed: str
@@ -123,7 +123,7 @@ class Revealed(_Line, frozen=True, tag="REVEALED"):
 
 
 class NeverDealt(_Line, frozen=True, tag="NEVER_DEALT"):
-    """A bet that was refused or not answered, and then the seed was changed: the first cards it would have got."""
+    """The first cards that a refused or unanswered bet would have got, once the seed was changed."""
 
     server_seed_hash: str
     client_seed: str
@@ -133,14 +133,14 @@ class NeverDealt(_Line, frozen=True, tag="NEVER_DEALT"):
 
 
 class Alarm(_Line, frozen=True, tag="ALARM"):
-    """What was found. Nothing is bet until the player has decided."""
+    """An alarm. Nothing is bet until the player has decided."""
 
     code: SeedFault
     facts: dict[str, Fact] = {}
 
 
 class Decided(_Line, frozen=True, tag="DECIDED"):
-    """The player goes on in spite of the alarms, from what the server shows now: also with a round that it runs."""
+    """The player continues in spite of the alarms, from what the server shows now, with its running round."""
 
     version: int
     server_seed_hash: str
@@ -173,7 +173,7 @@ def write_line(line: Line) -> str:
 
 
 def read_lines(texts: Iterable[str | bytes]) -> Iterator[tuple[int, Line | None]]:
-    """The lines of a log with their numbers, from 1; None for one that is damaged, as after a crash."""
+    """The lines of a log with their numbers, from 1; None for a damaged line, as after a crash."""
     for number, text in enumerate(texts, start=1):
         try:
             yield number, _DECODER.decode(text)

@@ -10,17 +10,17 @@ from croupier.dealing.encoding import HASH_BYTES, whole
 
 T = TypeVar("T")
 
-# Two bytes, not four: a word is then refused often enough for every implementation's tests to meet the case.
+# Two bytes, not four: words are then rejected often enough for every implementation's tests to meet the case.
 WORD_BYTES: Final = 2
 WORDS: Final = 2 ** (8 * WORD_BYTES)
 
 _BLOCKS: Final = 4
-"""Made at once: enough words for a pack of 52 and some that are passed over."""
+"""Made at once: enough words for a pack of 52 and some rejected ones."""
 _BLOCK: Final = Struct(f">{HASH_BYTES // WORD_BYTES}H")
 
 
 def words(key: bytes) -> Iterator[int]:
-    """Endless two-byte big-endian numbers: the blocks HMAC-SHA256(key, c) for c = 0, 1, 2 …, one after the other."""
+    """An endless stream of two-byte big-endian numbers: the blocks HMAC-SHA256(key, c) for c = 0, 1, 2 …"""
     for counter in count(0, _BLOCKS):
         for block in keyed.digests(key, b"", map(whole, range(counter, counter + _BLOCKS))):
             yield from _BLOCK.unpack(block)

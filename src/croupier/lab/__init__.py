@@ -1,4 +1,4 @@
-"""The lab: numba kernels on plain arrays, proved equal to the plain rules, and what is built on them.
+"""The lab: evaluation, equity, simulation, exact solutions, plots, on numba kernels that are tested against the rules.
 
-Evaluation, equity, simulation, exact solutions, plots. Nothing here is needed to play, and nothing below imports it.
+Nothing here is needed to play, and no layer below imports it.
 """

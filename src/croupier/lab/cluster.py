@@ -1,7 +1,7 @@
-"""Work in blocks, on the threads of this machine or on a Dask cluster: the same parts either way.
+"""Work in blocks, on the threads of this machine or on a Dask cluster, with the same results.
 
-A piece of work says what its blocks are; a block's part depends on its number alone, so it can be computed anywhere,
-and again when the machine that had it is lost. Parts are added up, and must not mind in which order.
+A block's result depends on its number alone. So it can be computed on any machine, and again when a machine is lost.
+Results are added up in any order, and the order must not matter.
 """
 
 from collections.abc import Iterable, Iterator
@@ -10,26 +10,26 @@ from importlib import import_module
 from itertools import islice
 from typing import Any, Final, Protocol, TypeVar
 
-from croupier.lab.workers import core_count
-from croupier.rules.refusal import Refusal
+from croupier.game.refusal import Refusal
+from croupier.lab.threads import core_count
 
 CONNECT_SECONDS_MAX: Final = 10
 CHUNKS_PER_THREAD: Final = 4
 CHUNK_BLOCKS_MAX: Final = 16
 
 
-class Part(Protocol):
-    """What comes of a block."""
+class BlockResult(Protocol):
+    """The result of a block, or the sum of several."""
 
     def __add__(self, other: Any, /) -> Any: ...
 
 
-P = TypeVar("P", bound=Part)
-P_co = TypeVar("P_co", bound=Part, covariant=True)
+P = TypeVar("P", bound=BlockResult)
+P_co = TypeVar("P_co", bound=BlockResult, covariant=True)
 
 
 class Work(Protocol[P_co]):
-    """Something to compute block by block. It is sent to other machines, so it must be picklable."""
+    """Something to compute block by block. It must be picklable, since it is sent to other machines."""
 
     def block(self, number: int) -> P_co: ...
 
@@ -42,11 +42,11 @@ class ClusterError(Exception):
         super().__init__(f"{code}: " + ", ".join(facts.values()))
 
 
-def parts(work: Work[P], blocks: int, workers: int = 0, cluster: str = "") -> Iterator[P]:
-    """The parts of blocks 0 to `blocks` - 1, or sums of some of them, as they come.
+def block_results(work: Work[P], blocks: int, workers: int = 0, cluster: str = "") -> Iterator[P]:
+    """The results of blocks 0 to `blocks` - 1, or sums of some of them, as they are ready.
 
-    With `cluster`, an address like `tcp://host:8786`, on its workers; else on so many threads of this machine, 0 for
-    as many as it has cores. Whoever stops asking stops the work.
+    With `cluster`, an address like `tcp://host:8786`, its workers compute them. Otherwise `workers` threads of this
+    machine do, 0 for one a core. Closing the iterator stops the work.
     """
     if cluster:
         return _on_cluster(work, blocks, cluster)
@@ -84,20 +84,20 @@ def _on_cluster(work: Work[P], blocks: int, address: str) -> Iterator[P]:
         chunks = iter([range(start, min(start + size, blocks)) for start in range(0, blocks, size)])
 
         def submit(some: Iterable[range]) -> list[Any]:
-            # Not pure: the same question asked again is computed again. Dask gives a lost worker's chunks to others.
+            # Not pure: Dask must not reuse an earlier result. It gives a lost worker's chunks to others.
             return [client.submit(add_up, work, chunk, pure=False) for chunk in some]
 
-        arriving = distributed.as_completed(submit(islice(chunks, CHUNKS_PER_THREAD * threads)), loop=client.loop)
-        for future in arriving:
-            part: P = future.result()
+        completed = distributed.as_completed(submit(islice(chunks, CHUNKS_PER_THREAD * threads)), loop=client.loop)
+        for future in completed:
+            result: P = future.result()
             future.release()
-            for following in submit(islice(chunks, 1)):
-                arriving.add(following)
-            yield part
+            for next_chunk in submit(islice(chunks, 1)):
+                completed.add(next_chunk)
+            yield result
 
 
 def add_up(work: Work[P], blocks: Iterable[int]) -> P:
-    """The sum of some blocks' parts."""
+    """The sum of some blocks' results."""
     total, *others = (work.block(number) for number in blocks)
     for other in others:
         total = total + other

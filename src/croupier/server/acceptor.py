@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Final
 
 from croupier.server.gate import Gate, Visit
-from croupier.server.house import log
+from croupier.server.services import log
 
 ACCEPTED_A_TURN_MAX: Final = 2
 RETRY_SECONDS: Final = 1.0

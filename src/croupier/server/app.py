@@ -9,7 +9,7 @@ from starlette.requests import HTTPConnection
 from starlette.routing import WebSocketRoute
 from starlette.websockets import WebSocket
 
-from croupier.rules.sealed import Sealed
+from croupier.game.sealed import Sealed
 from croupier.server.access_log import AccessLog
 from croupier.server.caller import host, same_origin
 from croupier.server.classroom import ClassroomTable
@@ -24,8 +24,8 @@ from croupier.server.node import Node
 from croupier.server.pages import routes as page_routes
 from croupier.server.signalr.endpoint import Endpoint
 from croupier.server.websocket import EXTENSION
-from croupier.server.workers.adopting import Adopted
 from croupier.server.workers.front import Workers
+from croupier.server.workers.handover import Adopted
 from croupier.store.port import Append, Repeated, Stale, Store, StoreError
 from croupier.wire.hub import PATH
 

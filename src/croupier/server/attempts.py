@@ -5,15 +5,15 @@ from typing import NamedTuple
 
 import msgspec
 
-from croupier.rules.refusal import Refusal
-from croupier.server.house import House
+from croupier.game.refusal import Refusal
 from croupier.server.jobs import Job
-from croupier.server.listing import listed_alike, listing
 from croupier.server.origins import Origins, Whereabouts
+from croupier.server.room_list import listed_alike, listing
+from croupier.server.services import House
 from croupier.server.snapshots import SnapshotWriter
 from croupier.store.port import Append, Entry
+from croupier.table.apply import Done, entry, handle, spent
 from croupier.table.codes import RoomCode
-from croupier.table.course import Done, entry, handle, spent
 from croupier.table.room import Room
 from croupier.table.snapshot import digest
 from croupier.wire.room import ListedRoom

@@ -23,20 +23,20 @@ from msgspec.structs import replace
 
 from croupier import locales
 from croupier.dealing.seeds import commitment
-from croupier.rules import blackjack
-from croupier.rules.blackjack import CASINO, BlackjackRules
-from croupier.rules.blackjack.codes import BlackjackCode
-from croupier.rules.refusal import Fact, Refusal
+from croupier.game.refusal import Fact, Refusal
+from croupier.games import blackjack
+from croupier.games.blackjack import CASINO, BlackjackRules
+from croupier.games.blackjack.casino import session as table
+from croupier.games.blackjack.casino.log import LEDGER_EDITION, LogError, link, read_log, write
+from croupier.games.blackjack.casino.session import Inputs
+from croupier.games.blackjack.casino.step import Done, Session, SessionCode, table_name, wallet
+from croupier.games.blackjack.rules.codes import BlackjackCode
+from croupier.server.broadcast import Listener
 from croupier.server.casino_state import game_state, parameters, passed_through, seeds_view, settled_round
-from croupier.server.figures import Figures
+from croupier.server.metrics import Figures
 from croupier.server.replays import BusyError, Replays, drained
-from croupier.server.telling import Listener
 from croupier.store.port import ANY_TABLE, Append, Entry, Repeated, Stale, Store, StoreError
-from croupier.table import session as table
 from croupier.table.record import line
-from croupier.table.session import Inputs
-from croupier.table.session_log import LEDGER_EDITION, LogError, link, read_log, write
-from croupier.table.session_step import Done, Session, SessionCode, table_name, wallet
 from croupier.wire.casino import (
     CHIP_UNITS,
     CasinoAnswer,

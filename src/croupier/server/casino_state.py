@@ -5,15 +5,15 @@ from typing import Any, Final, TypeAlias
 from msgspec import UNSET
 from msgspec.structs import replace
 
-from croupier.rules import blackjack
-from croupier.rules.blackjack import CASINO, BlackjackRules, BlackjackSetup
-from croupier.rules.blackjack.events import BetPlaced, HandSettled, InsuranceDecided, InsuranceSettled
-from croupier.rules.blackjack.hands import TARGET, is_blackjack, total
-from croupier.rules.blackjack.state import BlackjackState, Hand, Phase, Seat, Status
-from croupier.rules.game import offered
+from croupier.game.game import offered
+from croupier.games import blackjack
+from croupier.games.blackjack import CASINO, BlackjackRules, BlackjackSetup
+from croupier.games.blackjack.casino.log import Settled
+from croupier.games.blackjack.casino.step import CLIENT_SEEDS_PER_SERVER_SEED_MAX, PLAY_ON, SEAT, Session
+from croupier.games.blackjack.rules.events import BetPlaced, HandSettled, InsuranceDecided, InsuranceSettled
+from croupier.games.blackjack.rules.hands import TARGET, is_blackjack, total
+from croupier.games.blackjack.rules.state import BlackjackState, Hand, Phase, Seat, Status
 from croupier.table.round import Round, begin
-from croupier.table.session_log import Settled
-from croupier.table.session_step import CLIENT_SEEDS_PER_SERVER_SEED_MAX, PLAY_ON, SEAT, Session
 from croupier.wire import casino
 from croupier.wire.casino import (
     GAME_ID,

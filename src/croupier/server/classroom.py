@@ -23,8 +23,9 @@ from croupier.dealing.cut1 import CommittedPack, Context, Contribution, CutPack
 from croupier.dealing.encoding import HASH_BYTES
 from croupier.dealing.proof import prove
 from croupier.dealing.shoe import Shoe
-from croupier.rules.blackjack.actions import Hit, Stand
-from croupier.rules.blackjack.classroom import (
+from croupier.game.game import EVERYONE
+from croupier.game.refusal import Refusal
+from croupier.games.blackjack.classroom import (
     Classroom,
     ClassroomEvent,
     ClassroomState,
@@ -33,11 +34,10 @@ from croupier.rules.blackjack.classroom import (
     Phase,
     view,
 )
-from croupier.rules.blackjack.presets import CLASSROOM
-from croupier.rules.blackjack.state import BlackjackSetup
-from croupier.rules.game import EVERYONE
-from croupier.rules.refusal import Refusal
-from croupier.server.figures import Figures
+from croupier.games.blackjack.rules.actions import Hit, Stand
+from croupier.games.blackjack.rules.presets import CLASSROOM
+from croupier.games.blackjack.rules.state import BlackjackSetup
+from croupier.server.metrics import Figures
 from croupier.table.record import line, record, rules_name
 from croupier.table.round import Move, begin
 

@@ -5,8 +5,8 @@ from collections.abc import Callable
 from typing import Protocol
 
 from croupier import locales
-from croupier.rules.blackjack.classroom import ClassroomEvent, ClassroomView, Notice, StateChanged
-from croupier.rules.refusal import Refusal
+from croupier.game.refusal import Refusal
+from croupier.games.blackjack.classroom import ClassroomEvent, ClassroomView, Notice, StateChanged
 from croupier.server.classroom import PLACES_MAX, ClassroomTable, NotKeptError, TableClosedError
 from croupier.table.codes import RoomCode
 from croupier.wire.classroom import (

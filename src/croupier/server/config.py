@@ -10,10 +10,10 @@ from typing import Annotated, Any, Final, Literal, TypeAlias
 
 import msgspec
 
-from croupier.rules.blackjack.classroom import Classroom
-from croupier.rules.blackjack.config import RANGES
-from croupier.rules.blackjack.presets import CLASSROOM
-from croupier.rules.sealed import Sealed
+from croupier.game.sealed import Sealed
+from croupier.games.blackjack.classroom import Classroom
+from croupier.games.blackjack.rules.config import RANGES
+from croupier.games.blackjack.rules.presets import CLASSROOM
 from croupier.server.limits import Limits
 from croupier.wire.hub import Enums
 

@@ -7,14 +7,14 @@ from typing import Any, Final
 import msgspec
 
 from croupier import locales
-from croupier.rules.refusal import Refusal
+from croupier.game.refusal import Refusal
 from croupier.server.classroom_seat import ClassroomSeat
-from croupier.server.desk import Desk, Give, request_id_in
-from croupier.server.house import log
 from croupier.server.limits import FRAME_BYTES_MAX, Address, Bucket, Rate
 from croupier.server.origins import Whereabouts
 from croupier.server.replays import BusyError
 from croupier.server.room import RoomActor
+from croupier.server.router import Desk, Give, request_id_in
+from croupier.server.services import log
 from croupier.server.turned_away import Reason
 from croupier.server.websocket import DirectSocket
 from croupier.server.workers.line import Handed

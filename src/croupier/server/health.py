@@ -5,7 +5,7 @@ import hashlib
 from collections.abc import Awaitable
 from typing import Final
 
-from croupier.server.house import House, log
+from croupier.server.services import House, log
 from croupier.store.port import Person, StoreError
 
 SECONDS_MAX: Final = 2.0

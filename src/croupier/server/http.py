@@ -14,13 +14,12 @@ from starlette.responses import Response, StreamingResponse
 from starlette.routing import BaseRoute, Route
 
 from croupier import locales
-from croupier.rules.refusal import Refusal
+from croupier.game.refusal import Refusal
 from croupier.server import records
 from croupier.server.caller import host, language_wished
 from croupier.server.casino import Casino
 from croupier.server.headers import SECURITY_HEADERS
 from croupier.server.health import HealthCheck
-from croupier.server.house import House, log
 from croupier.server.limits import Addresses
 from croupier.server.lobby import Lobby, is_code
 from croupier.server.metrics_access import MetricsAccess
@@ -28,6 +27,7 @@ from croupier.server.openapi import Endpoint, Health, HubFault, Negotiated, Refu
 from croupier.server.people import by_token
 from croupier.server.replays import BusyError
 from croupier.server.room import table_name
+from croupier.server.services import House, log
 from croupier.server.web_files import INDEX, WebFile, answer, json_file, web_files
 from croupier.store.port import StoreError
 from croupier.table.codes import RoomCode

@@ -12,13 +12,13 @@ from typing import Any, Final, TypeAlias
 
 import msgspec
 
+from croupier.game.refusal import Refusal
+from croupier.games.blackjack.classroom import ClassroomEvent, Notice, StateChanged
 from croupier.locales import text
-from croupier.rules.blackjack.classroom import ClassroomEvent, Notice, StateChanged
-from croupier.rules.refusal import Refusal
 from croupier.server.caller import same_origin
 from croupier.server.classroom import ClassroomTable, NotKeptError, TableClosedError
-from croupier.server.figures import Figures
 from croupier.server.limits import Addresses
+from croupier.server.metrics import Figures
 from croupier.server.signalr.connection import STOPPING, Connection
 from croupier.server.signalr.endpoint import AllowsOrigin, Endpoint
 from croupier.server.signalr.limits import Limits

@@ -3,7 +3,7 @@
 import asyncio
 from collections.abc import Awaitable, Callable
 
-from croupier.rules.refusal import Refusal
+from croupier.game.refusal import Refusal
 from croupier.server.origins import Whereabouts
 from croupier.table.commands import RoomCommand
 

@@ -8,21 +8,21 @@ from typing import Final
 
 import msgspec
 
-from croupier.bots import roster
-from croupier.rules.refusal import Refusal
-from croupier.server.house import House, log
+from croupier import bots
+from croupier.game.refusal import Refusal
 from croupier.server.limits import Limits
-from croupier.server.listing import listing
 from croupier.server.messages import WhoIsThere
 from croupier.server.nodes import Nodes
 from croupier.server.origins import KEY_NAME, Origins, Whereabouts
 from croupier.server.recovery import Loaded, load
 from croupier.server.replays import BusyError
 from croupier.server.room import RoomActor, table_name
+from croupier.server.room_list import listing
+from croupier.server.services import House, log
 from croupier.store.port import Append, Person, Repeated, Stale, StoreError
+from croupier.table.apply import START, chained, entry, open_room
 from croupier.table.codes import RoomCode
 from croupier.table.commands import RoomCreate
-from croupier.table.course import START, chained, entry, open_room
 from croupier.table.room import Room
 from croupier.table.snapshot import Trail
 from croupier.wire.room import ListedRoom
@@ -140,11 +140,11 @@ class Lobby:
             return Refusal(RoomCode.STORE_FAILED)
 
     def default_bot(self, game: str) -> str:
-        return next(iter(roster.ROSTER[game]))
+        return bots.names(game)[0]
 
     def check_bot(self, game: str, bot: str) -> Refusal | None:
         """Why there is no such bot."""
-        allowed = tuple(roster.ROSTER[game])
+        allowed = bots.names(game)
         return None if bot in allowed else Refusal(RoomCode.NO_SUCH_BOT, {"bot": bot, "allowed": allowed})
 
     async def room(self, code: str) -> RoomActor | None:

@@ -30,7 +30,7 @@ from websockets.exceptions import ConnectionClosed, InvalidHandshake
 from croupier.server import pages
 from croupier.server.headers import SecurityHeaders
 from croupier.server.limits import FRAME_BYTES_MAX
-from croupier.server.listening import listen
+from croupier.server.listen_sockets import listen
 from croupier.server.web_files import INDEX, WebFile, answer, web_file, web_files
 from croupier.server.web_server import STOP_SECONDS_MAX, StoppableServer
 

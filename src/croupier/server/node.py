@@ -7,10 +7,10 @@ from contextlib import asynccontextmanager
 from croupier.server.casino import Casino
 from croupier.server.config import Settings
 from croupier.server.connection import CLOSE_CUT_OFF, CLOSE_SIGNED_OUT, Connection
-from croupier.server.desk import Desk
-from croupier.server.house import House
-from croupier.server.lifeline import Lifeline
 from croupier.server.lobby import Lobby
+from croupier.server.router import Desk
+from croupier.server.services import House
+from croupier.server.store_watchdog import Lifeline
 from croupier.store.port import Store
 
 

@@ -13,8 +13,8 @@ from typing import Final, Protocol
 
 import msgspec
 
-from croupier.server.house import House, log
 from croupier.server.messages import PEOPLE_TOLD_MAX, Alive, Heard, Here, Message, SignedOut, WhoIsThere
+from croupier.server.services import House, log
 from croupier.store.port import ANY_TABLE, Said, Stored, StoreError, Written
 
 BEAT_SECONDS: Final = 1.0

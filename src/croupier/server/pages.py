@@ -11,7 +11,7 @@ from starlette.routing import BaseRoute, Route
 
 from croupier import locales
 
-TERMINAL_ONLY = ("cli.",)
+TERMINAL_ONLY = ("cli.", "mcp.", "play.", "stepping.", "arena.")
 """Texts that no page shows."""
 
 

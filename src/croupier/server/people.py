@@ -8,8 +8,8 @@ from msgspec import UNSET, UnsetType
 from msgspec.structs import replace
 
 from croupier import locales
-from croupier.rules.refusal import Refusal
-from croupier.server.house import House, log
+from croupier.game.refusal import Refusal
+from croupier.server.services import House, log
 from croupier.shown_text import harmless
 from croupier.store.port import Person, StoreError
 from croupier.table.codes import RoomCode

@@ -8,15 +8,15 @@ import itertools
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any, Final, TypeVar
 
-from croupier.rules.game import Viewer
-from croupier.server.house import House
+from croupier.game.game import Viewer
+from croupier.games.poker.histories.phh import write
 from croupier.server.replays import drained
 from croupier.server.room import RoomActor, table_name
+from croupier.server.services import House
 from croupier.table import stepping
-from croupier.table.course import LogReader, steps
+from croupier.table.apply import LogReader, steps
 from croupier.table.deal_news import DealFixed, fixed_deals
 from croupier.table.download import download, finished
-from croupier.table.phh import write
 from croupier.table.room import Room
 
 T = TypeVar("T")

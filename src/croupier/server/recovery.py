@@ -6,10 +6,10 @@ from typing import Final, NamedTuple
 import msgspec
 
 from croupier.server.clock import ForwardClock
-from croupier.server.house import House, log
 from croupier.server.origins import KEY_NAME
 from croupier.server.replays import Lane, drained
 from croupier.server.room import table_name
+from croupier.server.services import House, log
 from croupier.store.port import Stored, StoreError
 from croupier.table import snapshot as snapshots
 from croupier.table.room import Room

@@ -10,24 +10,24 @@ from typing import Final
 import msgspec
 
 from croupier.dealing.encoding import HASH_BYTES
-from croupier.rules.refusal import Refusal
+from croupier.game.refusal import Refusal
 from croupier.server.attempts import Attempt, Decider
+from croupier.server.broadcast import Listener, Telling
 from croupier.server.connected import Connected
-from croupier.server.house import House, log
 from croupier.server.jobs import Answered, Job, answering
-from croupier.server.listing import listed_alike, listing
 from croupier.server.messages import PEOPLE_TOLD_MAX, Heard, Here
 from croupier.server.origins import Origins, Whereabouts
 from croupier.server.room_alarms import RoomAlarms
+from croupier.server.room_list import listed_alike, listing
+from croupier.server.services import House, log
 from croupier.server.snapshots import SnapshotWriter
 from croupier.server.table_bots import TableBots
-from croupier.server.telling import Listener, Telling
 from croupier.server.vacancy import Vacancy
 from croupier.server.waiters import Waiters
 from croupier.store.port import Repeated, Stale, Stored, StoreError
+from croupier.table.apply import CLOCK, ChainError, Done, LogReader, chained, next_secret, redo
 from croupier.table.codes import RoomCode
 from croupier.table.commands import Close, Due, HostKick, PlayerBack, RoomCommand, Sleep, Wake
-from croupier.table.course import CLOCK, ChainError, Done, LogReader, chained, next_secret, redo
 from croupier.table.deal_news import fixed_deals
 from croupier.table.room import Member, Phase, Room
 from croupier.table.snapshot import Trail

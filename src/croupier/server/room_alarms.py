@@ -4,7 +4,7 @@ import asyncio
 from collections.abc import Callable
 from typing import Final
 
-from croupier.server.house import House
+from croupier.server.services import House
 
 BUSY_RETRY_SECONDS: Final = 0.05
 

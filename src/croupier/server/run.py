@@ -9,10 +9,10 @@ from contextlib import ExitStack
 
 from croupier import locales
 from croupier.server.app import Server
-from croupier.server.collecting import spare_the_collector
 from croupier.server.config import Settings
+from croupier.server.gc_tuning import spare_the_collector
 from croupier.server.http import Annex
-from croupier.server.listening import link, listen
+from croupier.server.listen_sockets import link, listen
 from croupier.server.logs import log_to_stderr
 from croupier.server.web_server import web_server
 from croupier.store.addresses import data_folder, sqlite_path

@@ -2,7 +2,7 @@
 
 import asyncio
 
-from croupier.server.house import House, log
+from croupier.server.services import House, log
 from croupier.store.port import StoreError
 from croupier.table.room import Room
 from croupier.table.snapshot import Trail, encode

@@ -4,10 +4,10 @@ from typing import Any
 
 import msgspec
 
-from croupier.bots import roster
-from croupier.bots.policy import Policy
-from croupier.server.house import House
+from croupier import bots
+from croupier.game.policy import Policy
 from croupier.server.jobs import Job
+from croupier.server.services import House
 from croupier.table.commands import Play
 from croupier.table.room import Member, Room
 
@@ -34,7 +34,7 @@ class TableBots:
         assert room.round is not None
         policy = self._policies.get(member.id)
         if policy is None:
-            policy = roster.bot(room.rules.game, member.bot, self._house.random, room.rules)
+            policy = bots.bot(room.rules.game, member.bot, self._house.random, room.rules)
             self._policies[member.id] = policy
         action = policy(room.round.view(member.seat), room.round.menu(member.seat))
         return Job(member.id, member.name, Play(msgspec.Raw(_encode(action)), room.version), expected=room.version)

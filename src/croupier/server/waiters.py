@@ -4,9 +4,9 @@ from typing import Final
 
 import msgspec
 
-from croupier.rules.refusal import Refusal
+from croupier.game.refusal import Refusal
+from croupier.server.broadcast import Listener
 from croupier.server.origins import Whereabouts
-from croupier.server.telling import Listener
 from croupier.table.codes import RoomCode
 from croupier.table.entry import must_wait
 from croupier.table.room import Room

@@ -16,7 +16,7 @@ from croupier.server.app import Server
 from croupier.server.gate import Gate, Visit
 from croupier.server.http_protocol import BoundedHttp
 from croupier.server.limits import FRAME_BYTES_MAX
-from croupier.server.listening import listen
+from croupier.server.listen_sockets import listen
 from croupier.server.websocket import DirectSocket
 
 STOP_SECONDS_MAX: Final = 5

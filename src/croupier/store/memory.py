@@ -5,11 +5,11 @@ from collections import Counter
 from collections.abc import AsyncIterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from croupier.store.alone import silence
 from croupier.store.faults import fault
 from croupier.store.findings import Finding
 from croupier.store.limits import hold_append, hold_balance, hold_message, hold_person, hold_snapshot
 from croupier.store.port import Append, LedgerLine, Person, Repeated, Said, Stale, Stored, TableRow, Written
+from croupier.store.single_node import silence
 
 
 @dataclass

@@ -11,7 +11,7 @@ from msgspec.structs import replace
 
 from croupier.dealing.cut2 import keeps
 from croupier.dealing.findings import Finding, fact
-from croupier.rules.game import Change
+from croupier.game.game import Change
 from croupier.table.deal_check import CheckedDeal, fault
 from croupier.table.deal_faults import DealFault
 from croupier.table.deals import CUTS_FORGIVING, VOIDS_MAX, rest_hands

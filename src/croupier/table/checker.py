@@ -15,7 +15,7 @@ from msgspec.structs import replace
 from croupier.dealing import canonical, cut2
 from croupier.dealing.findings import Fault, Finding
 from croupier.dealing.sealed_pack import Opening, check_opening
-from croupier.rules.registry import GAMES
+from croupier.game.registry import GAMES
 from croupier.table.cards_shown import cards_in
 from croupier.table.client_memory import CardOpening, CutWanted, Memory, Seen, State
 from croupier.table.deal_checker import CHOKING, DEALS_LOOKED_AT, DealChecker

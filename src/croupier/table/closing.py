@@ -7,7 +7,7 @@ import msgspec
 
 from croupier.dealing import canonical
 from croupier.dealing.cut2 import FIRST_BEFORE, closing_digest
-from croupier.rules.game import AnyRules, Change
+from croupier.game.game import AnyRules, Change
 
 FIELDS: Final = frozenset(
     (*("deal", "seal", "cut", "missing", "cuts", "secrets"), *("moves", "payouts", "changes", "paid"))

@@ -7,7 +7,7 @@ from typing import Annotated, Any, Literal, TypeAlias
 
 import msgspec
 
-from croupier.rules.game import Action
+from croupier.game.game import Action
 
 MemberId: TypeAlias = Annotated[str, msgspec.Meta(min_length=1, max_length=64)]
 Entry: TypeAlias = Literal["open", "approval", "locked"]

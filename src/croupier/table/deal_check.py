@@ -10,9 +10,9 @@ from croupier.dealing.cut2 import Context
 from croupier.dealing.findings import Finding, fact, shown
 from croupier.dealing.proof import Cut2Proof
 from croupier.dealing.shuffle import PACK_CARDS_MAX
-from croupier.rules.game import AnyRules, Game
-from croupier.rules.refusal import OptionError
-from croupier.rules.registry import GAMES
+from croupier.game.game import AnyRules, Game
+from croupier.game.refusal import OptionError
+from croupier.game.registry import GAMES
 from croupier.table.deal_faults import DealFault
 from croupier.table.deals import packs_of, plain_moves
 from croupier.table.mirror import MirrorError, read_rules, read_setup

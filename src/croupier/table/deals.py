@@ -8,7 +8,7 @@ import msgspec
 
 from croupier.dealing import canonical
 from croupier.dealing.cut2 import PACKS_HIDDEN, PACKS_OPENED, CommittedDeal, Context, Cut, CutDeal
-from croupier.rules.game import AnyRules, Change
+from croupier.game.game import AnyRules, Change
 from croupier.table.round import Move
 
 VOIDS_MAX: Final = 2

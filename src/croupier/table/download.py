@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Iterator
 
-from croupier.rules.game import SPECTATOR
+from croupier.game.game import SPECTATOR
 from croupier.table.record import line
 from croupier.table.room import Room
 from croupier.table.roomview import records_end, room_record

@@ -1,6 +1,6 @@
 """Who may come into a room: everybody, those whom the host lets in, or nobody new; and who was removed."""
 
-from croupier.rules.refusal import Refusal
+from croupier.game.refusal import Refusal
 from croupier.shown_text import told_apart
 from croupier.table.codes import RoomCode
 from croupier.table.commands import HostAdmit, HostSetEntry, KeptOut

@@ -4,11 +4,11 @@ from typing import Any
 
 import msgspec
 
-from croupier.rules.game import AnyRules, Change
-from croupier.rules.refusal import OptionError, Refusal
-from croupier.rules.registry import GAMES
+from croupier.game.game import AnyRules, Change
+from croupier.game.refusal import OptionError, Refusal
+from croupier.game.registry import GAMES
 from croupier.shown_text import told_apart
-from croupier.table import entry, play
+from croupier.table import entry, game_flow
 from croupier.table.codes import RoomCode
 from croupier.table.commands import (
     HostAddBot,
@@ -129,7 +129,7 @@ def sit(making: Making, member_id: str) -> Refusal | None:
         since_hand=0 if room.round is None else room.hand + 1,
     )
     if room.phase is Phase.PLAYING:
-        return play.amend(making, Change(seat, "taken", play.buy_in(room, seat)))
+        return game_flow.amend(making, Change(seat, "taken", game_flow.buy_in(room, seat)))
     return None
 
 
@@ -139,7 +139,7 @@ def leave(making: Making, member_id: str) -> Refusal | None:
     if member is None:
         return Refusal(RoomCode.NOT_IN_ROOM)
     if making.room.phase is Phase.PLAYING and member.seat is not None:
-        refusal = play.leave(making, member)
+        refusal = game_flow.leave(making, member)
         if refusal is not None:
             return refusal
     else:

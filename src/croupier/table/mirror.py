@@ -11,8 +11,8 @@ from typing import Any
 import msgspec
 
 from croupier.dealing.findings import Fault
-from croupier.rules.game import AnyRules, Change, Draw, Game, Over, Place, Step, Told, Turn, UnseenCardError, Viewer
-from croupier.rules.refusal import Code, OptionError, Refusal
+from croupier.game.game import AnyRules, Change, Draw, Game, Over, Place, Step, Told, Turn, UnseenCardError, Viewer
+from croupier.game.refusal import Code, OptionError, Refusal
 from croupier.table.closing import is_sound
 from croupier.table.deal_faults import DealFault
 from croupier.table.room import is_open_table
@@ -183,7 +183,8 @@ class Mirror:
     def _made_for(self, seat: int) -> list[Any]:
         """What the rules do now for a seat that does not act in time, on each turn that may be its next one."""
         states = [self._state] if self.game.turns_of is None else list(self._turns_of(seat))
-        return [plain(self.rules.absent(state, seat)) for state in states if self.rules.menu(state, seat)]
+        menus = (self.rules.menu(state, seat) for state in states)
+        return [plain(self.rules.absent(menu)) for menu in menus if menu]
 
     def _turns_of(self, seat: int) -> Iterable[Any]:
         return () if self.game.turns_of is None else self.game.turns_of(self.rules, self._state, seat)

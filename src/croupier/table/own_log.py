@@ -12,8 +12,8 @@ import msgspec
 
 from croupier.dealing.cut2 import Context
 from croupier.dealing.findings import Finding, shown
-from croupier.rules.game import Game
-from croupier.rules.registry import GAMES
+from croupier.game.game import Game
+from croupier.game.registry import GAMES
 from croupier.table.deal_check import CheckedDeal, fault
 from croupier.table.deal_news import DealFixed, DealMade, DealNews, DealOpened, DealVoid
 from croupier.table.deals import VOIDS_MAX

@@ -5,7 +5,7 @@ from typing import Any, Final, Literal, TypeAlias
 import msgspec
 
 from croupier.dealing.proof import Proof
-from croupier.rules.game import AnyRules
+from croupier.game.game import AnyRules
 from croupier.table.round import Round
 
 FORMAT: Final = "croupier-record-2"

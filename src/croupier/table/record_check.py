@@ -11,9 +11,9 @@ from croupier.dealing.cut2 import choice, cut_of, seal_of
 from croupier.dealing.findings import Finding, fact, shown
 from croupier.dealing.proof import Cut1Proof, Cut2Proof, Proof, cards_of, read_proof
 from croupier.dealing.shoe import Shoe
-from croupier.rules.game import Game, UnseenCardError
-from croupier.rules.refusal import OptionError
-from croupier.rules.registry import GAMES
+from croupier.game.game import Game, UnseenCardError
+from croupier.game.refusal import OptionError
+from croupier.game.registry import GAMES
 from croupier.table.deal_check import (
     CheckedDeal,
     DealCheckError,

@@ -8,8 +8,8 @@ from msgspec.structs import replace
 from croupier.dealing.chain import CHAIN_LINKS_MAX
 from croupier.dealing.cut1 import CommittedPack, Context, Contribution, check_contribution
 from croupier.dealing.shoe import Shoe
-from croupier.rules.game import Action
-from croupier.rules.refusal import Refusal
+from croupier.game.game import Action
+from croupier.game.refusal import Refusal
 from croupier.table.codes import RoomCode
 from croupier.table.commands import DealCut
 from croupier.table.record import rules_name

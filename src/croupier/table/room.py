@@ -1,6 +1,6 @@
 """A room as a value: who is in it, what is played, and how far. Nothing here happens by itself.
 
-`handle` (in `table.course`) turns a room and a command into the next room. Replaying the commands gives the same room.
+`handle` (in `table.apply`) turns a room and a command into the next room. Replaying the commands gives the same room.
 """
 
 from bisect import bisect_right
@@ -12,8 +12,8 @@ from msgspec.structs import replace
 
 from croupier.dealing.cut1 import CommittedPack, CutPack
 from croupier.dealing.cut2 import CutDeal
-from croupier.rules.game import SPECTATOR, AnyRules, Change, DealtSet, Told, Viewer
-from croupier.rules.refusal import Refusal
+from croupier.game.game import SPECTATOR, AnyRules, Change, DealtSet, Told, Viewer
+from croupier.game.refusal import Refusal
 from croupier.table.commands import Entry, RoomOptions
 from croupier.table.deals import Cutting, Deal, LastDeal, Owed, Paid, Tail
 from croupier.table.round import Round

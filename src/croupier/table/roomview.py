@@ -11,10 +11,10 @@ from msgspec.structs import replace
 from croupier.dealing.cut1 import CutPack
 from croupier.dealing.cut2 import SCHEME
 from croupier.dealing.proof import Cut2Proof, prove
-from croupier.rules.game import Offer, Stamp, Viewer, numbers_in
-from croupier.rules.registry import GAMES
+from croupier.game.game import Offer, Stamp, View, Viewer, numbers_in
+from croupier.game.registry import GAMES
 from croupier.table.commands import Entry, RoomOptions
-from croupier.table.cutting import awaited_agreement, closing_of
+from croupier.table.cuts import awaited_agreement, closing_of
 from croupier.table.deals import Cutting, Deal, VoidDeal
 from croupier.table.record import Record, TableEnd, record, table_end
 from croupier.table.room import Cutting1, Phase, Room
@@ -230,8 +230,9 @@ class ViewerParts:
         self._room = room
         self._halves = GAMES[room.rules.game].halves
         self._may_act = _may_act(room)
-        self._shared = b""
-        """A view up to its private part."""
+        self._to_act = self._shared = b""
+        self._seats: list[bytes] = []
+        """Each seat as others see it; `_shared` is what comes between the seats and the private part of a view."""
 
     def encode(self, viewer: Viewer) -> bytes:
         """The bytes of `part(room, viewer)`."""
@@ -240,10 +241,21 @@ class ViewerParts:
             return _encode(part(room, viewer))
         if not self._shared:
             shared = _stamped(room, halves.shared(room.rules, played.state))
-            self._shared = _encode(shared).removesuffix(b"null}")
+            self._to_act, self._shared = _encode(shared.to_act), shared_part(shared)
+            self._seats = [_encode(seat) for seat in shared.seats]
+        own = _encode(halves.seat(played.state, viewer))
+        seats = b",".join((*self._seats[:viewer], own, *self._seats[viewer + 1 :]))
         private = _encode(halves.private(played.state, viewer))
         menu = _encode(played.menu(viewer)) if viewer in self._may_act else b"[]"
-        return b'{"seat":%d,"view":%b%b},"menu":%b}' % (viewer, self._shared, private, menu)
+        return b'{"seat":%d,"view":{"you":%d,"toAct":%b,"seats":[%b]%b%b},"menu":%b}' % (
+            *(viewer, viewer, self._to_act, seats, self._shared, private, menu),
+        )
+
+
+def shared_part(view: View) -> bytes:
+    """Of a spectator's view in JSON, what is the same for everybody: between its seats and its private part."""
+    base = _encode(View(view.you, view.to_act, view.seats))
+    return _encode(view)[len(base) - 1 : -len(b"null}")]
 
 
 def room_record(room: Room, viewer: Viewer) -> Record | None:

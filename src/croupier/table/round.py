@@ -8,8 +8,8 @@ from msgspec.structs import replace
 from croupier.dealing.proof import Shuffle1Proof
 from croupier.dealing.seeds import commitment
 from croupier.dealing.shoe import Shoe
-from croupier.rules.game import SPECTATOR, AnyRules, Draw, Offer, Over, Step, Told, Turn, Viewer
-from croupier.rules.refusal import Code, OptionError, Refusal
+from croupier.game.game import SPECTATOR, AnyRules, Draw, Offer, Over, Step, Told, Turn, Viewer
+from croupier.game.refusal import Code, OptionError, Refusal
 
 
 class Seeds(msgspec.Struct, frozen=True, gc=False):

@@ -8,8 +8,8 @@ import msgspec
 from croupier.dealing import canonical, cut2
 from croupier.dealing.cut2 import Context
 from croupier.dealing.findings import Fault, Finding
-from croupier.rules.game import AnyRules, Change, Game
-from croupier.rules.registry import GAMES
+from croupier.game.game import AnyRules, Change, Game
+from croupier.game.registry import GAMES
 from croupier.table.client_memory import Memory, State
 from croupier.table.closing import stacks_after
 from croupier.table.deal_faults import DealFault, DealNote

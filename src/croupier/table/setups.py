@@ -3,8 +3,8 @@
 from collections.abc import Sequence
 from typing import Any
 
-from croupier.rules.game import AnyRules, Change
-from croupier.rules.refusal import Refusal
+from croupier.game.game import AnyRules, Change
+from croupier.game.refusal import Refusal
 from croupier.table.closing import is_sound
 from croupier.table.deal_check import CheckedDeal
 from croupier.table.record_check import RecordCheck

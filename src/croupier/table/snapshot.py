@@ -15,10 +15,10 @@ import msgspec
 from msgspec.structs import asdict, replace
 
 from croupier.dealing.encoding import frame
-from croupier.rules.game import Change
-from croupier.rules.registry import GAMES
+from croupier.game.game import Change
+from croupier.game.registry import GAMES
+from croupier.table.apply import ChainError, Done, LogReader, next_secret, open_room, read_entry, redo
 from croupier.table.commands import Entry, RoomOptions
-from croupier.table.course import ChainError, Done, LogReader, next_secret, open_room, read_entry, redo
 from croupier.table.deals import Deal, LastDeal, Paid, Tail, VoidDeal, plain_moves
 from croupier.table.room import Member, Phase, Room, Waiting, secret_name
 from croupier.table.round import ABSENT, Move

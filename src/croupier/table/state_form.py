@@ -4,8 +4,8 @@ from typing import Any, cast
 
 import msgspec
 
-from croupier.rules.game import Offer
-from croupier.rules.registry import GAMES
+from croupier.game.game import Offer
+from croupier.game.registry import GAMES
 from croupier.table.client_memory import OwnPart
 from croupier.table.mirror import in_json, plain, read_rules
 from croupier.table.round import begin

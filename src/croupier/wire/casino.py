@@ -9,10 +9,10 @@ import msgspec
 from msgspec import UNSET, UnsetType
 
 from croupier.cards import Card
-from croupier.rules import blackjack
-from croupier.rules.blackjack import events
-from croupier.rules.blackjack.state import Phase, Status
-from croupier.rules.game import Action, Event
+from croupier.game.game import Action, Event
+from croupier.games import blackjack
+from croupier.games.blackjack.rules import events
+from croupier.games.blackjack.rules.state import Phase, Status
 from croupier.wire.frames import Answer, Command, Request
 
 GAME_ID: Final = "inhousegame:blackjack"

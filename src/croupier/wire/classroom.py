@@ -4,7 +4,7 @@ from typing import Annotated, Final, TypeAlias
 
 import msgspec
 
-from croupier.rules.blackjack.classroom import Classroom, ClassroomView
+from croupier.games.blackjack.classroom import Classroom, ClassroomView
 from croupier.wire.frames import Answer, Request
 
 

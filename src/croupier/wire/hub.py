@@ -10,7 +10,7 @@ from typing import Any, Final, Literal, TypeAlias
 import msgspec
 
 from croupier.cards import PACK, RANKS, SUITS, Card
-from croupier.rules.blackjack.classroom import ClassroomView, Outcome, Phase, PlayerView, TurnState
+from croupier.games.blackjack.classroom import ClassroomView, Outcome, Phase, PlayerView, TurnState
 
 PATH: Final = "/hubs/blackjack"
 

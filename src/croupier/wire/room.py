@@ -1,6 +1,7 @@
 """The messages of rooms. Each request is made from the table's own command, or the game's own action: they are 1:1."""
 
 from collections.abc import Callable
+from functools import cache
 from operator import attrgetter
 from typing import Annotated, Any, Final, TypeAlias
 
@@ -8,8 +9,8 @@ import msgspec
 from msgspec import NODEFAULT, UNSET, UnsetType
 
 from croupier.dealing.sealed_pack import Opening
-from croupier.rules.game import Action
-from croupier.rules.registry import GAMES
+from croupier.game.game import Action
+from croupier.game.registry import GAMES
 from croupier.table import commands
 from croupier.table.deal_news import DealFixed, DealNews
 from croupier.table.roomview import RoomView, ViewerPart
@@ -261,15 +262,16 @@ COMMAND_REQUESTS: Final = {
     str(c.__struct_config__.tag): _request(c, EnterRequest if c in _ENTERING else RoomRequest) for c in _COMMANDS
 }
 """What a room is told, by message type."""
-GAME_REQUESTS: Final = {
-    name: {str(action.__struct_config__.tag): _request(action, GameRequest) for action in game.action.__args__}
-    for name, game in GAMES.items()
-}
-"""The actions of each game, by message type."""
 QUERIES: Final = {
     str(q.__struct_config__.tag): q
     for q in (Hello, SignOutEverywhere, RoomWatch, RoomList, DealHistory, ChatSend, ReactionSend)
 }
+
+
+@cache
+def game_requests(game: str) -> dict[str, type[Request]]:
+    """The actions of a game, by message type."""
+    return {str(action.__struct_config__.tag): _request(action, GameRequest) for action in GAMES[game].actions}
 
 
 def command_of(request: Any) -> Any:

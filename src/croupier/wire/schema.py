@@ -13,8 +13,8 @@ from typing import Any, Final, Literal
 
 import msgspec
 
-from croupier.rules.game import Game, Offer
-from croupier.rules.registry import GAMES
+from croupier.game.game import Game, Offer
+from croupier.game.registry import GAMES
 from croupier.table.roomview import RoomView, ViewerPart
 from croupier.wire import room
 from croupier.wire.casino import CasinoAnswer, CasinoRequest
@@ -76,7 +76,7 @@ REQUESTS: Final = _by_type(
     (
         *room.QUERIES.values(),
         *room.COMMAND_REQUESTS.values(),
-        *(request for requests in room.GAME_REQUESTS.values() for request in requests.values()),
+        *(request for game in GAMES for request in room.game_requests(game).values()),
         *CasinoRequest.__args__,
         *CLASSROOM_REQUESTS.values(),
     )
@@ -124,16 +124,16 @@ def _longest_first(names: Iterable[str]) -> list[str]:
 def _short(name: str, *, with_module: bool = False) -> str:
     """A name without the path of its module, where it need not be told from others: the game or the casino is enough.
 
-    `croupier.rules.holdem.view.SeatView` is `HoldemSeatView`, and the offers of a game are `HoldemOffer`. Where even
-    that is not enough, the module helps: `BlackjackStatePhase`.
+    `croupier.games.blackjack.rules.view.HandView` is `BlackjackHandView`, and its offers are `BlackjackOffer`. Where
+    even that is not enough, the module helps: `BlackjackStatePhase`.
     """
-    offer = re.match(r"Offer_croupier\.rules\.(\w+)\.", name)
+    offer = re.match(r"Offer_croupier\.games\.(\w+)\.", name)
     if offer:
         return f"{offer[1].title()}Offer"
     if not name.startswith("croupier."):
         return name
     *path, last = name.split(".")
-    part = path[2 if path[1] in ("rules", "wire") else 1].title()
+    part = path[2 if path[1] in ("games", "wire") else 1].title()
     return f"{part}{path[-1].title() if with_module else ''}{last}"
 
 

@@ -12,8 +12,8 @@ from textual.widgets import RichLog, Static
 
 from croupier.clients.alarm import AlarmError
 from croupier.clients.connection import RefusedError
-from croupier.clients.moment import Moment
 from croupier.clients.plain import table
+from croupier.clients.snapshot import Moment
 from croupier.clients.terminal.choices import choices
 from croupier.clients.terminal.modes import Choosing, Do, Mode, Say, Talking, Tell, flow, key_hint
 from croupier.clients.terminal.questions import LEAVE, Question
@@ -23,7 +23,7 @@ from croupier.clients.terminal.scene.parts import DIM, GOLD, PRESSES, RED
 from croupier.clients.terminal.session import RoomChoice, Session, is_out, room_choices
 from croupier.clients.terminal.story import story_of, told
 from croupier.clients.terminal.words import Words
-from croupier.rules.game import Action
+from croupier.game.game import Action
 
 LINES_KEPT_MAX: Final = 500
 STANDING: Final = "t"

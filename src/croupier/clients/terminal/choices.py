@@ -4,14 +4,14 @@ from typing import Any, Final
 
 import msgspec
 
-from croupier.clients.moment import Moment
+from croupier.clients.snapshot import Moment
 from croupier.clients.terminal.words import Words
-from croupier.rules.blackjack.actions import Insurance
-from croupier.rules.game import Action, Offer
-from croupier.rules.holdem.actions import AllIn, Bet, Call, Raise
-from croupier.rules.holdem.view import HoldemView
-from croupier.rules.sequence.actions import ExchangeDeadCard, PlayJackRemove, PlayJackWild
-from croupier.rules.sequence.view import SequenceView
+from croupier.game.game import Action, Offer
+from croupier.games.blackjack.rules.actions import Insurance
+from croupier.games.poker.rules.actions import AllIn, Bet, Call, Raise
+from croupier.games.poker.rules.view import HoldemView
+from croupier.games.sequence.rules.actions import ExchangeDeadCard, PlayJackRemove, PlayJackWild
+from croupier.games.sequence.rules.view import SequenceView
 
 KEYS: Final = {
     "HOLDEM_FOLD": "f",
@@ -91,7 +91,7 @@ def _label(moment: Moment, offer: Offer[Any], words: Words) -> str:
         if isinstance(action, Call):
             return f"{name} {view.to_call}"
         if isinstance(action, AllIn):
-            return f"{name} {view.seats[moment.seat].stack}"
+            return f"{name} {view.seats[moment.seat].chips}"
     return f"{name} {offer.low}–{offer.high}" if offer.field else name
 
 

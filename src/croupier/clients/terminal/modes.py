@@ -10,11 +10,11 @@ from rich.text import Text
 
 from croupier.clients.terminal.choices import Choice
 from croupier.clients.terminal.scene.parts import DIM, GOLD, Focus, pressing
-from croupier.clients.terminal.scene.sequence import CELL
 from croupier.clients.terminal.session import GO_ON, RoomChoice
 from croupier.clients.terminal.words import Words
-from croupier.rules.game import Action
-from croupier.rules.sequence.board import SIDE
+from croupier.game.game import Action
+from croupier.games.sequence.rules.board import SIDE
+from croupier.games.sequence.terminal.scene import CELL
 from croupier.wire.room import CHAT_CHARACTERS_MAX
 
 ENTER: Final = "enter"

@@ -7,20 +7,20 @@ from typing import Any, Final
 
 import msgspec
 
-from croupier.bots import roster
+from croupier import bots
 from croupier.clients.alarm import sentence
 from croupier.clients.connection import Client, RefusedError
-from croupier.clients.entering import enter
-from croupier.clients.moment import Moment, read, read_menu
+from croupier.clients.join import enter
 from croupier.clients.room_handle import RoomHandle
+from croupier.clients.snapshot import Moment, read, read_menu
 from croupier.clients.terminal.questions import Question, question
 from croupier.clients.terminal.words import Words
-from croupier.rules.blackjack.view import BlackjackView
-from croupier.rules.game import Action, offered
-from croupier.rules.holdem.config import Mode
-from croupier.rules.holdem.view import HoldemView
-from croupier.rules.refusal import Refusal
-from croupier.rules.registry import GAMES
+from croupier.game.game import Action, offered
+from croupier.game.refusal import Refusal
+from croupier.game.registry import GAMES
+from croupier.games.blackjack.rules.view import BlackjackView
+from croupier.games.poker.rules.config import Mode
+from croupier.games.poker.rules.view import HoldemView
 from croupier.table.deal_checker import CHOKING
 from croupier.table.deal_faults import DealFault, DealNote
 from croupier.table.room import Phase
@@ -60,11 +60,6 @@ class Said(msgspec.Struct, frozen=True):
 
     name: str
     text: str
-
-
-def default_bots(game: str, preset: str) -> int:
-    """How many bots play where nobody says: three at poker, one at Sequence, none against the house alone."""
-    return {"holdem": 3, "sequence": 1}.get(game, 2 if preset in ("trainer", "classroom") else 0)
 
 
 def bot_counts(game: str, preset: str) -> list[int]:
@@ -281,17 +276,17 @@ def _is_broke(moment: Moment) -> bool:
     if seat is None:
         return False
     if isinstance(view, HoldemView):
-        return view.mode is Mode.CASH and not view.seats[seat].stack
-    return isinstance(view, BlackjackView) and view.dealer_seat is None and not view.seats[seat].purse
+        return view.mode is Mode.CASH and not view.seats[seat].chips
+    return isinstance(view, BlackjackView) and view.dealer_seat is None and not view.seats[seat].chips
 
 
 async def open_own(client: Client, wish: Wish, pace_bots: Callable[[float], None]) -> Session:
     """A room of one's own, with bots of every kind in the other seats, and the match begun."""
-    bots = default_bots(wish.game, wish.preset) if wish.bots is None else wish.bots
-    options = {**_ALONE, "seats": 1 + bots}
+    count = bots.customary_bots(wish.game, wish.preset) if wish.bots is None else wish.bots
+    options = {**_ALONE, "seats": 1 + count}
     room = await client.create(wish.game, preset=wish.preset, options=options)
-    kinds = [name for name in roster.names(wish.game) if name != "random"]
-    for number in range(bots):
+    kinds = [name for name in bots.names(wish.game) if name != "random"] or ["random"]
+    for number in range(count):
         await room.command("HOST_ADD_BOT", bot=kinds[number % len(kinds)])
     await room.command("HOST_START_GAME")
     return Session(client, room, alone=True, pace_bots=pace_bots)

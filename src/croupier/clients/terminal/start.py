@@ -10,7 +10,7 @@ from textual.widgets.option_list import Option
 
 from croupier.clients.terminal.session import Wish
 from croupier.clients.terminal.words import Words
-from croupier.rules.registry import GAMES
+from croupier.game.registry import GAMES
 
 NICKNAME_CHARACTERS_MAX = 20
 

@@ -7,9 +7,9 @@ from rich.cells import cell_len, set_cell_size
 
 from croupier import locales
 from croupier.dealing.cut2 import pictures
-from croupier.rules.refusal import Refusal
-from croupier.rules.sequence.board import face
-from croupier.rules.sequence.cards import CardId
+from croupier.game.refusal import Refusal
+from croupier.games.sequence.rules.board import face
+from croupier.games.sequence.rules.cards import CardId
 from croupier.table.roomview import MemberView, RoomView
 
 SUIT_SIGNS: Final = {"c": "♣", "d": "♦", "h": "♥", "s": "♠"}

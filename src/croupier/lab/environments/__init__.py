@@ -1,8 +1,8 @@
 """Environments for research: every game as a PettingZoo AEC environment, one-player blackjack for Gymnasium.
 
-An episode is one round. Observations are arrays of fixed size made from a seat's view and nothing else; actions are
-numbers, with a mask that comes from the menu. What each place of an observation and each number of an action means is
-in `layout`. Needs the extra `research`.
+An episode is one round. An observation is an array of fixed size, made from a seat's view alone. Actions are numbers,
+with a mask from the menu. `layout` says what each place of an observation and each action number means. Needs the extra
+`research`.
 
     from croupier.lab.environments import env
     table = env("holdem", seats=3)
@@ -15,11 +15,12 @@ in `layout`. Needs the extra `research`.
 
 from typing import TYPE_CHECKING, Any
 
+from croupier.game.game import AnyRules
+from croupier.game.refusal import OptionError, Refusal
+from croupier.game.registry import GAMES
 from croupier.lab.environments.encodings import Layout, encoding_of
 from croupier.lab.environments.errors import ResearchError
-from croupier.rules.game import AnyRules
-from croupier.rules.refusal import OptionError, Refusal
-from croupier.rules.registry import GAMES
+from croupier.lab.presets import preset_or_default
 from croupier.table.round import begin
 
 if TYPE_CHECKING:
@@ -30,13 +31,11 @@ if TYPE_CHECKING:
 
 __all__ = ["Layout", "ResearchError", "blackjack_env", "env", "layout", "raw_env"]
 
-PRESETS = {"holdem": "cash"}
-"""The rules where none are asked for and they are not the game's first."""
 ILLEGAL_REWARD = -1.0
 
 
 def env(game: str, *, seats: int = 0, preset: str = "", render_mode: str | None = None) -> "AECEnv[str, Any, int]":
-    """A table as PettingZoo's own environments are: who does what the mask forbids loses, and the episode ends."""
+    """A table with PettingZoo's usual wrappers: an agent that takes a masked action loses, and the episode ends."""
     raw = raw_env(game, seats=seats, preset=preset, render_mode=render_mode)
     from pettingzoo.utils import wrappers
 
@@ -45,7 +44,7 @@ def env(game: str, *, seats: int = 0, preset: str = "", render_mode: str | None 
 
 
 def raw_env(game: str, *, seats: int = 0, preset: str = "", render_mode: str | None = None) -> "RoundEnv":
-    """A table without wrappers: what the mask forbids raises ValueError. Without `seats`, two or the fewest."""
+    """A table without wrappers: a masked action raises ValueError. By default two seats, or the fewest allowed."""
     rules, seats = _table(game, seats, preset)
     try:
         from croupier.lab.environments.aec import RoundEnv
@@ -65,7 +64,7 @@ def blackjack_env(*, preset: str = "casino", render_mode: str | None = None) -> 
 
 
 def layout(game: str) -> Layout:
-    """What a game's observations and actions mean."""
+    """The meaning of a game's observations and actions."""
     rules, _ = _table(game, 0, "")
     return encoding_of(rules).layout
 
@@ -74,7 +73,7 @@ def _table(game: str, seats: int, preset: str) -> tuple[AnyRules, int]:
     if game not in GAMES:
         raise ResearchError(Refusal("RESEARCH_NO_GAME", {"game": game, "allowed": tuple(GAMES)}))
     presets = GAMES[game].presets
-    preset = preset or PRESETS.get(game, next(iter(presets)))
+    preset = preset_or_default(game, preset)
     if preset not in presets:
         raise ResearchError(Refusal("RESEARCH_NO_PRESET", {"game": game, "preset": preset, "allowed": tuple(presets)}))
     rules = presets[preset]

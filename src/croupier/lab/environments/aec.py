@@ -6,16 +6,16 @@ import numpy as np
 from gymnasium import spaces
 from pettingzoo import AECEnv
 
+from croupier.game.game import AnyRules
 from croupier.lab.environments.encodings import text
 from croupier.lab.environments.episodes import Episodes
-from croupier.rules.game import AnyRules
 
 
 class RoundEnv(AECEnv):  # type: ignore[misc]  # the library has no types
-    """One round an episode; agents are `seat_0`, `seat_1` …, and act in the order of the game.
+    """One round an episode. The agents `seat_0`, `seat_1` … act in the order of the game.
 
     An observation is a dictionary of `observation`, as `layout` describes it, and `action_mask`. The reward comes at
-    the end of the round: what the seat has won or lost, in big blinds, least bets or points.
+    the end of the round: what the seat won or lost, in big blinds, minimum bets or points.
     """
 
     def __init__(self, rules: AnyRules, seats: int, render_mode: str | None = None) -> None:
@@ -60,7 +60,7 @@ class RoundEnv(AECEnv):  # type: ignore[misc]  # the library has no types
         return {"observation": self._episodes.observation(seat), "action_mask": self._episodes.mask(seat)}
 
     def step(self, action: int | None) -> None:
-        """Takes an action. Raises ValueError for one that the mask forbids."""
+        """Take an action. Raises ValueError for a masked one."""
         agent = self.agent_selection
         if self.terminations[agent] or self.truncations[agent]:
             self._was_dead_step(action)
@@ -68,7 +68,7 @@ class RoundEnv(AECEnv):  # type: ignore[misc]  # the library has no types
         if action not in self._episodes.choices:
             names = self._episodes.layout.actions
             allowed = ", ".join(f"{number} ({names[number]})" for number in sorted(self._episodes.choices))
-            raise ValueError(f"{action} cannot be done by {agent} now; allowed: {allowed}")
+            raise ValueError(f"{action} is not an action of {agent} now; allowed: {allowed}")
         self._cumulative_rewards[agent] = 0.0
         self._clear_rewards()
         self._episodes.act(int(action))
@@ -80,11 +80,11 @@ class RoundEnv(AECEnv):  # type: ignore[misc]  # the library has no types
         self._accumulate_rewards()
 
     def render(self) -> str | None:
-        """With the mode `ansi`, what a spectator sees, as text."""
+        """In mode `ansi`, a spectator's view as text."""
         return text(self._episodes.round.view()) if self.render_mode == "ansi" else None
 
     def close(self) -> None:
-        """Nothing is open."""
+        """Nothing to close."""
 
     def _in_turn(self) -> str:
         return self.possible_agents[self._episodes.seat]

@@ -1,29 +1,28 @@
-"""From views to arrays, and from menus to numbered actions: what an encoding promises, and each game's by name."""
+"""Encodings turn views into arrays and menus into numbered actions: their protocol, and the encoding of a game."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from random import Random
-from typing import Any, Final, Protocol
+from typing import Any, Protocol
 
 import msgspec
 
-from croupier.lab.environments.blackjack import BlackjackEncoding
-from croupier.lab.environments.holdem import HoldemEncoding
+from croupier.game.game import AnyRules, Offer
+from croupier.game.parts import load_part
+from croupier.game.registry import GAMES
 from croupier.lab.environments.parts import Layout
-from croupier.lab.environments.sequence import SequenceEncoding
-from croupier.rules.game import AnyRules, Offer
 
 __all__ = ["Encoding", "Layout", "encoding_of"]
 
 
 class Encoding(Protocol):
-    """A game for programs that learn. All numbers of an observation are from 0 to 1."""
+    """A game for learning programs. All numbers of an observation are from 0 to 1."""
 
     layout: Layout
     unit: int
-    """How many chips or points a reward of 1 is."""
+    """How many chips or points make a reward of 1."""
 
     def setup(self, setup: Any, random: Random) -> Any:
-        """The beginning of an episode: whoever comes first, or has the button, is drawn."""
+        """The setup of an episode. The first player, or the button, is drawn at random."""
 
     def observe(self, view: Any, seat: int) -> Mapping[str, Sequence[float]]:
         """The parts of the layout, from a seat's own view."""
@@ -32,19 +31,14 @@ class Encoding(Protocol):
         """The actions that can be taken now, by number. No two of them are the same."""
 
 
-_ENCODINGS: Final[dict[str, Callable[[Any], Encoding]]] = {
-    "blackjack": BlackjackEncoding,
-    "holdem": HoldemEncoding,
-    "sequence": SequenceEncoding,
-}
-
-
 def encoding_of(rules: AnyRules) -> Encoding:
-    return _ENCODINGS[rules.game](rules)
+    """The encoding that the game brings."""
+    encoding: Encoding = load_part(GAMES[rules.game].environment)(rules)
+    return encoding
 
 
 def flat(layout: Layout, parts: Mapping[str, Sequence[float]]) -> list[float]:
-    """An observation's parts one after the other, as the layout has them."""
+    """An observation's parts in the order of the layout."""
     values: list[float] = []
     for part in layout.parts:
         assert len(parts[part.name]) == part.size, f"{part.name} has {len(parts[part.name])} places, not {part.size}"
@@ -53,5 +47,5 @@ def flat(layout: Layout, parts: Mapping[str, Sequence[float]]) -> list[float]:
 
 
 def text(view: msgspec.Struct) -> str:
-    """A view for a person's eyes."""
+    """A view as readable text."""
     return msgspec.json.format(msgspec.json.encode(view)).decode()

@@ -1,4 +1,4 @@
-"""One episode after another of one table, whatever the library around it."""
+"""Episodes of one table, for any library of environments."""
 
 from random import Random
 from typing import Any
@@ -6,8 +6,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from croupier.game.game import AnyRules
 from croupier.lab.environments.encodings import Encoding, encoding_of, flat
-from croupier.rules.game import AnyRules
 from croupier.table.round import Round, Seeds, begin
 
 Observation = NDArray[np.float32]
@@ -16,7 +16,7 @@ CLIENT_SEED = "environment"
 
 
 class Episodes:
-    """Rounds from one source of chance: the same seed gives the same deals."""
+    """Rounds with one source of chance. The same seed gives the same deals."""
 
     def __init__(self, rules: AnyRules, seats: int) -> None:
         self.rules, self.seats = rules, seats
@@ -27,7 +27,7 @@ class Episodes:
         self.choices: dict[int, Any] = {}
 
     def begin(self, seed: int | None) -> None:
-        """The next round with something to decide; with a seed, the first round from that seed."""
+        """Begin the next round that has something to decide; with a seed, the first one of that seed."""
         if seed is not None:
             self._random = Random(seed)
         while True:
@@ -39,32 +39,32 @@ class Episodes:
 
     @property
     def seat(self) -> int:
-        """Who is to act; where several may, the first."""
+        """The seat to act; if several may, the first."""
         return self.round.turn[0]
 
     def act(self, action: int) -> None:
-        """Takes one of the choices."""
+        """Take one of the choices."""
         self.round = self.round.act(self.choices[action], self.seat)
         assert self.round.refusal is None, "a choice is offered"
         self._offer()
 
     def absent(self) -> None:
-        """Does what the rules do for somebody who does not act."""
-        self.round = self.round.act(self.rules.absent(self.round.state, self.seat), self.seat)
+        """Let the rules act for the seat, as for an absent player."""
+        self.round = self.round.act(self.rules.absent(self.round.menu(self.seat)), self.seat)
         self._offer()
 
     def observation(self, seat: int) -> Observation:
         return np.array(flat(self.layout, self.encoding.observe(self.round.view(seat), seat)), np.float32)
 
     def mask(self, seat: int) -> Mask:
-        """1 for each action that the seat can take now; all 0 when it is not its turn."""
+        """1 for each action that the seat can take now; all 0 if it is not its turn."""
         mask = np.zeros(len(self.layout.actions), np.int8)
         if not self.round.over and seat == self.seat:
             mask[list(self.choices)] = 1
         return mask
 
     def rewards(self) -> list[float]:
-        """Each seat's, once the round is over."""
+        """Each seat's reward, once the round is over."""
         return [payout / self.encoding.unit for payout in self.round.payouts]
 
     def _offer(self) -> None:
@@ -73,4 +73,4 @@ class Episodes:
             return
         seat = self.seat
         self.choices = self.encoding.choices(self.round.view(seat), self.round.menu(seat))
-        assert self.choices, "somebody whose turn it is can do something"
+        assert self.choices, "the seat to act has a choice"

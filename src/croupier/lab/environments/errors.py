@@ -1,6 +1,6 @@
-"""Why there is no such environment."""
+"""The error of an environment that cannot be made."""
 
-from croupier.rules.refusal import Refusal
+from croupier.game.refusal import Refusal
 
 
 class ResearchError(ValueError):

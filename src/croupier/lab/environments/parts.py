@@ -1,4 +1,4 @@
-"""What every encoding is made of."""
+"""The layout of an encoding, and helpers that fill its places."""
 
 from collections.abc import Iterable
 
@@ -6,7 +6,7 @@ import msgspec
 
 
 class Part(msgspec.Struct, frozen=True):
-    """Some places of an observation that belong together."""
+    """A named group of places of an observation."""
 
     name: str
     size: int
@@ -14,7 +14,7 @@ class Part(msgspec.Struct, frozen=True):
 
 
 class Layout(msgspec.Struct, frozen=True):
-    """What the places of an observation and the numbers of actions mean."""
+    """The meaning of an observation's places and of action numbers."""
 
     parts: tuple[Part, ...]
     actions: tuple[str, ...]
@@ -24,7 +24,7 @@ class Layout(msgspec.Struct, frozen=True):
         return sum(part.size for part in self.parts)
 
     def place(self, name: str) -> slice:
-        """Where a part is in the observation."""
+        """The places of a part in the observation."""
         start = 0
         for part in self.parts:
             if part.name == name:
@@ -42,5 +42,5 @@ def marks(size: int, places: Iterable[int]) -> list[float]:
 
 
 def part_of(amount: float, whole: float) -> float:
-    """An amount as a part of something, cut off at 1; 0 of nothing."""
+    """An amount as a share of a whole, at most 1; 0 if the whole is 0."""
     return min(max(amount / whole, 0.0), 1.0) if whole else 0.0

@@ -6,18 +6,18 @@ import gymnasium
 import numpy as np
 from gymnasium import spaces
 
+from croupier.game.game import AnyRules
 from croupier.lab.environments.encodings import text
 from croupier.lab.environments.episodes import Episodes, Observation
-from croupier.rules.game import AnyRules
 
 SEAT = 0
 
 
 class BlackjackEnv(gymnasium.Env[Observation, np.int64]):
-    """One round an episode, from the bet to the payout. The reward, at the end, is in least bets.
+    """One round an episode, from the bet to the payout. The reward comes at the end, in minimum bets.
 
-    `info["action_mask"]` says what can be done. What cannot counts as not acting: the rules then sit the round out, go
-    without insurance or stand, and `info["illegal"]` is true.
+    `info["action_mask"]` marks the legal actions. An illegal one counts as not acting: the rules then sit the round
+    out, decline insurance or stand, and `info["illegal"]` is true.
     """
 
     metadata = {"render_modes": ["ansi"]}  # noqa: RUF012 (the base class declares it so)

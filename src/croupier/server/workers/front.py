@@ -9,14 +9,14 @@ from typing import Final
 import msgspec
 
 from croupier.server.config import Settings, SettingsError
-from croupier.server.desk import Give
-from croupier.server.figures import Tally
-from croupier.server.house import log
+from croupier.server.metrics import Tally
+from croupier.server.router import Give
+from croupier.server.services import log
 from croupier.server.workers.homes import home
 from croupier.server.workers.line import Counted, Handed, Line, Message, Ready
 from croupier.server.workers.worker import Orders
-from croupier.store.lending import Lender
 from croupier.store.port import Store
+from croupier.store.remote import Lender
 
 START_SECONDS_MAX: Final = 10.0
 STOP_SECONDS_MAX: Final = 5.0

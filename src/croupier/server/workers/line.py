@@ -8,8 +8,8 @@ from typing import Final, TypeAlias
 
 import msgspec
 
-from croupier.server.figures import Tally
-from croupier.server.house import log
+from croupier.server.metrics import Tally
+from croupier.server.services import log
 from croupier.store.port import Person
 
 MESSAGE_BYTES_MAX: Final = 128 * 1024

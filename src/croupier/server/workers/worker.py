@@ -12,15 +12,15 @@ from typing import Final
 import msgspec
 import uvloop
 
-from croupier.server.collecting import spare_the_collector
 from croupier.server.config import Settings
-from croupier.server.desk import Give
+from croupier.server.gc_tuning import spare_the_collector
 from croupier.server.logs import log_to_stderr
 from croupier.server.node import Node
-from croupier.server.workers.adopting import Adopted
+from croupier.server.router import Give
+from croupier.server.workers.handover import Adopted
 from croupier.server.workers.homes import home
 from croupier.server.workers.line import Counted, Handed, Line, Message, Ready
-from croupier.store.lending import BorrowedStore
+from croupier.store.remote import BorrowedStore
 
 COUNT_SECONDS: Final = 0.5
 """How often the front hears what was counted."""

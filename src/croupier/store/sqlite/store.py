@@ -8,13 +8,13 @@ from contextlib import closing
 from pathlib import Path
 from typing import Concatenate, Final, ParamSpec, TypeVar
 
-from croupier.store.alone import silence
 from croupier.store.faults import fault
 from croupier.store.findings import Finding
 from croupier.store.limits import hold_message, hold_person, hold_snapshot
 from croupier.store.port import Append, LedgerLine, Person, Repeated, Said, Stale, Stored, StoreError, TableRow, Written
 from croupier.store.seal_check import SealCheck
 from croupier.store.seals import person_seal
+from croupier.store.single_node import silence
 from croupier.store.sqlite import checking, reading
 from croupier.store.sqlite.opening import open_reader, open_writer, translated
 from croupier.store.sqlite.writer import Counters, Writer

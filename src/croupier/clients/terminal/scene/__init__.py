@@ -9,12 +9,12 @@ from typing import Final, TypeAlias
 import msgspec
 from rich.text import Text
 
-from croupier.clients.moment import Moment
-from croupier.clients.terminal.scene.blackjack import draw_blackjack
-from croupier.clients.terminal.scene.holdem import draw_holdem
+from croupier.clients.snapshot import Moment
 from croupier.clients.terminal.scene.parts import Focus
-from croupier.clients.terminal.scene.sequence import draw_sequence
 from croupier.clients.terminal.words import Words
+from croupier.games.blackjack.terminal.scene import draw_blackjack
+from croupier.games.poker.terminal.scene import draw_holdem
+from croupier.games.sequence.terminal.scene import draw_sequence
 
 Painter: TypeAlias = Callable[[Moment, Words, Focus], list[Text]]
 

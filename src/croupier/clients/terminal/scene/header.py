@@ -2,10 +2,10 @@
 
 from rich.text import Text
 
-from croupier.clients.moment import Moment
+from croupier.clients.snapshot import Moment
 from croupier.clients.terminal.words import Words
-from croupier.rules.blackjack.view import BlackjackView
-from croupier.rules.holdem.view import HoldemView
+from croupier.games.blackjack.rules.view import BlackjackView
+from croupier.games.poker.rules.view import HoldemView
 
 
 def header(moment: Moment, words: Words, columns: int) -> Text:

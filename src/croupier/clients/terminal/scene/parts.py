@@ -17,7 +17,6 @@ BLACK: Final = "bold #f2f2f2"
 DIM: Final = "#8a8f98"
 GOLD: Final = "bold #ffd75f"
 GREEN: Final = "bold #87d787"
-TABLE_COLUMNS: Final = 78
 FACE_DOWN: Final = "?"
 UNPROVED: Final = "??"
 """A card that the room shows and has not proved: it is never drawn as a card."""

@@ -5,11 +5,11 @@ from typing import Final, Protocol
 
 import msgspec
 
-from croupier.clients.moment import Moment
-from croupier.clients.terminal.story.blackjack import BlackjackStory
-from croupier.clients.terminal.story.holdem import HoldemStory
-from croupier.clients.terminal.story.sequence import SequenceStory
+from croupier.clients.snapshot import Moment
 from croupier.clients.terminal.words import Words
+from croupier.games.blackjack.terminal.story import BlackjackStory
+from croupier.games.poker.terminal.story import HoldemStory
+from croupier.games.sequence.terminal.story import SequenceStory
 
 
 class Story(Protocol):

@@ -222,7 +222,7 @@ class CasinoPage {
     const seat = {
       seat: SEAT,
       name: this.app.player?.name ?? "",
-      purse: state.balance,
+      chips: state.balance,
       bet: 0,
       insurance: state.insurance?.betAmount ?? 0,
       hands: state.playerHands.map(({ betAmount, ...hand }) => ({ ...hand, bet: betAmount })),

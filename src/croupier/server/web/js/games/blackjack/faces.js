@@ -1,5 +1,5 @@
-// What everybody sees of a round of blackjack, made from the replay alone: every card from its place, every chip from the
-// moves. A twin of `croupier.rules.blackjack.view`. The page holds all that the server shows to it.
+// What a viewer sees of a round of blackjack, made from the replay alone: every card from its place, every chip from the
+// moves. A twin of `croupier.games.blackjack.rules.view`. The page holds all that the server shows to it.
 
 import { DECK } from "../../verify/packs.js";
 import { mayDoOnHand, menu, turnOf } from "./rules/menu.js";
@@ -45,31 +45,44 @@ export const dealtIn = ({ seats, setup: { dealer } }) =>
 /** Whether nobody can pay the lowest bet any more. */
 export const ended = (rules, { seats }) => seats.every(({ purse }) => purse < rules.bet_min);
 
-/** The round as everybody sees it. */
-export function view(rules, round) {
-  const { phase, undecided, draw } = round;
+/** The round as a seat sees it, or with `viewer` null a spectator: all see the same cards. */
+export function view(rules, round, viewer) {
+  const { phase, undecided, draw, awaits } = round;
   const turn = phase === "playing" && !undecided.length && !draw ? turnOf(round) : null;
   const over = phase === "over";
   return {
+    you: viewer,
+    toAct: awaits.kind === "turn" ? awaits.seats : [],
     phase: over ? "cashed_out" : phase,
-    seats: round.seats.map((seat, number) => seatView(rules, round, seat, turn?.seat === number ? turn.hand : null)),
+    seats: round.seats.map((seat, number) => seatView(rules, round, number, turn?.seat === number ? turn.hand : null)),
     dealer: dealerView(rules, round),
     dealerSeat: round.setup.dealer,
-    activeSeat: turn?.seat ?? null,
     activeHand: turn?.hand ?? null,
-    undecided,
     shoeLeft: round.shoeLeft,
     void: round.void,
   };
 }
 
-function seatView(rules, round, seat, active) {
+function seatView(rules, round, number, active) {
+  const seat = round.seats[number];
   const { purse, bet, insurance, insurancePayout } = seat;
   const hands = seat.hands.map((hand, index) => handView(rules, round, seat, hand, index === active));
-  const shown = { purse, bet, insurance, hands };
+  const cards = seat.hands.flatMap((hand) => hand.cards);
+  const chips = rules.bet_max ? purse : null;
+  const shown = { cards, chips, state: stateOf(round, number), bet, insurance, hands };
   if (round.phase !== "over") return shown;
   const totalPayout = seat.hands.reduce((sum, { payout }) => sum + payout, 0);
   return { ...shown, totalPayout, finalPayout: totalPayout + insurancePayout };
+}
+
+/** One word for a seat: what it is, or what all its hands are once they are played. */
+function stateOf({ seats, setup: { dealer } }, number) {
+  const { left, decided, bet, hands } = seats[number];
+  if (number === dealer) return "dealer";
+  if (left) return "left";
+  if (!hands.length) return decided && !bet ? "sitting_out" : "";
+  const [status, ...others] = new Set(hands.map((hand) => hand.status));
+  return others.length || status === "active" ? "" : status;
 }
 
 function worthOf(cards, rules) {

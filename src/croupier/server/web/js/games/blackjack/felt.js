@@ -44,9 +44,9 @@ export class Felt {
     setText(
       this.dealer.parts.state,
       dealer?.hasBlackjack
-        ? t("web.blackjack.status.blackjack")
+        ? t("blackjack.state.blackjack")
         : dealer && dealer.bestValue > 21
-          ? t("web.blackjack.status.busted")
+          ? t("blackjack.state.busted")
           : "",
     );
     this.showNote(picture.note ?? "");
@@ -101,14 +101,14 @@ export class Felt {
     const parts = {
       hands: h("div", { class: "bj-hands" }),
       name: h("b", { class: "name" }),
-      purse: h("span", { class: "purse" }),
+      chips: h("span", { class: "purse" }),
       bet: makePile("seat-bet", t("web.blackjack.bet")),
       insurance: h("span", { class: "insured" }),
       gain: h("span", { class: "gain-mark" }),
       clock: h("span", { class: "clock", "aria-hidden": "true", hidden: true }),
       seconds: h("span", { class: "clock-seconds", "aria-hidden": "true" }),
     };
-    const inside = [h("span", { class: "about" }, parts.name, parts.purse), parts.gain, parts.seconds, parts.clock];
+    const inside = [h("span", { class: "about" }, parts.name, parts.chips), parts.gain, parts.seconds, parts.clock];
     parts.pod = this.onSeat
       ? h("button", { type: "button", class: "bj-pod", on: { click: () => this.onSeat(seat) } }, ...inside)
       : h("div", { class: "bj-pod" }, ...inside);
@@ -130,7 +130,7 @@ export class Felt {
     element.classList.toggle("turn", active || Boolean(picture.asked?.includes(seat.seat)));
     element.classList.toggle("idle", !seat.hands.length && !seat.bet);
     setText(parts.name, seat.name);
-    setText(parts.purse, number(seat.purse));
+    setText(parts.chips, number(seat.chips ?? 0));
     showPile(parts.bet, seat.hands.length ? 0 : seat.bet);
     setText(parts.insurance, seat.insurance ? t("web.blackjack.insured", { amount: seat.insurance }) : "");
     const staked = seat.hands.reduce((sum, hand) => sum + hand.bet, 0) + seat.insurance;
@@ -182,7 +182,7 @@ export class Felt {
       hand.result ?? (["busted", "blackjack", "surrendered", "stand"].includes(hand.status) ? hand.status : "");
     setText(
       parts.state,
-      status ? t(`web.blackjack.status.${status}`) : hand.isDoubled ? t("web.blackjack.doubled") : "",
+      status ? t(`blackjack.state.${status}`) : hand.isDoubled ? t("web.blackjack.doubled") : "",
     );
     setText(parts.why, hand.result ? resultText(hand, dealer) : "");
   }

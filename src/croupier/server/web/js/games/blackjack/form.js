@@ -1,6 +1,6 @@
 // The form of a round's view before its cards: what the page draws then cannot be checked by any deal.
 
-import { isFlag, isNumber, listOf, oneOf, orNull, shaped } from "../../fairness/memory.js";
+import { isFlag, isNumber, isText, listOf, oneOf, orNull, shaped } from "../../fairness/memory.js";
 
 const isEmpty = (value) => Array.isArray(value) && !value.length;
 const isStatus = oneOf(["active", "stand", "busted", "blackjack", "surrendered", "win", "lose", "push"]);
@@ -25,14 +25,24 @@ const isHand = shaped(
   true,
   { result: isStatus, payout: isNumber },
 );
-const isSeat = shaped({ purse: isNumber, bet: isNumber, insurance: isNumber, hands: listOf(isHand) }, true, {
-  totalPayout: isNumber,
-  finalPayout: isNumber,
-});
+const isSeat = shaped(
+  {
+    cards: isEmpty,
+    chips: orNull(isNumber),
+    state: isText,
+    bet: isNumber,
+    insurance: isNumber,
+    hands: listOf(isHand),
+  },
+  true,
+  { totalPayout: isNumber, finalPayout: isNumber },
+);
 
 /** Whether this is the view of a round without a card. */
 export const isUndealt = shaped(
   {
+    you: orNull(isNumber),
+    toAct: listOf(isNumber),
     phase: oneOf(["betting", "dealing", "playing", "dealer", "finished", "cashed_out"]),
     seats: listOf(isSeat),
     dealer: shaped(
@@ -40,9 +50,7 @@ export const isUndealt = shaped(
       true,
     ),
     dealerSeat: orNull(isNumber),
-    activeSeat: orNull(isNumber),
     activeHand: orNull(isNumber),
-    undecided: listOf(isNumber),
     shoeLeft: isNumber,
     void: isFlag,
   },

@@ -16,7 +16,7 @@ export default {
   ],
   standings: ({ seats }, nameOf) =>
     seats
-      .map(({ purse }, seat) => ({ name: nameOf(seat), value: purse, rank: -purse }))
+      .map(({ chips }, seat) => ({ name: nameOf(seat), value: chips, rank: -chips }))
       .filter(({ name }) => name)
       .sort((one, other) => one.rank - other.rank),
   memory: (code) => new Rounds(code),

@@ -9,9 +9,9 @@ export function pictureOf({ public: shown, you: { view } }, nameOf, note = "") {
     dealer: view.dealer,
     hasHole: shown.rules.peek,
     seats,
-    activeSeat: view.activeSeat,
+    activeSeat: view.activeHand === null ? null : view.toAct[0],
     activeHand: view.activeHand,
-    asked: view.phase === "betting" ? shown.turn : view.undecided,
+    asked: view.toAct,
     note,
   };
 }

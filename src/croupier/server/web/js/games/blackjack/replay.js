@@ -1,5 +1,5 @@
 // Replays a round of blackjack from its record: whether every move is legal, which cards go where, who wins what, and
-// what the next round starts from. A twin of `croupier.rules.blackjack`.
+// what the next round starts from. A twin of `croupier.games.blackjack.rules`.
 
 import { ReplayFault, absentRefused, checkCards, isSeat, refused, tell } from "../record.js";
 import { DECK } from "../../verify/packs.js";

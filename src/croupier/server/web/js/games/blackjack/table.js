@@ -84,7 +84,7 @@ class Table {
     const shown = this.#view?.seats[seat];
     return shown
       ? [
-          [t("web.blackjack.purse"), number(shown.purse)],
+          [t("web.blackjack.purse"), number(shown.chips ?? 0)],
           [t("web.blackjack.bet"), number(shown.bet)],
         ]
       : [];
@@ -155,7 +155,7 @@ class Table {
   #mayBuy() {
     const { rules } = this.#room.state.public;
     const own = this.#view?.seats[this.#room.me?.seat];
-    return own && own.purse < rules.bet_min ? 1000 : 0;
+    return own && own.chips !== null && own.chips < rules.bet_min ? 1000 : 0;
   }
 
   #promptText(hand) {
@@ -163,7 +163,7 @@ class Table {
     if (this.#menu.some(({ action }) => action.type === "PLACE_BET")) return t("web.blackjack.place_your_bet");
     if (this.#menu.some(({ action }) => action.type === "BLACKJACK_INSURANCE")) return t("web.blackjack.insure");
     if (this.#menu.length && hand) return t("web.blackjack.your_hand", { total: totalText(hand) });
-    if (view.activeSeat !== null) return t("web.blackjack.turn_of", { name: this.#nameOf(view.activeSeat) });
+    if (view.activeHand !== null) return t("web.blackjack.turn_of", { name: this.#nameOf(view.toAct[0]) });
     return view.phase === "betting" ? t("web.blackjack.waits_for_bets") : "";
   }
 

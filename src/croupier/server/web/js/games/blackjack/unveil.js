@@ -13,7 +13,7 @@ function veiled(picture, shown) {
   const { hard, best } = totalOf(cards);
   const seats = picture.seats.map(({ finalPayout, ...seat }) => ({
     ...seat,
-    purse: seat.purse - (finalPayout ?? 0),
+    chips: seat.chips - (finalPayout ?? 0),
     hands: seat.hands.map(({ result, ...hand }) => hand),
   }));
   return {

@@ -254,7 +254,7 @@ export class Controls {
       [
         this.push,
         !this.#range() && this.#offer("HOLDEM_ALL_IN"),
-        `${t("action.HOLDEM_ALL_IN")} ${number(view.seats[view.turn]?.stack ?? 0)}`,
+        `${t("action.HOLDEM_ALL_IN")} ${number(view.seats[view.you]?.chips ?? 0)}`,
       ],
       [this.muck, this.#offer("HOLDEM_MUCK"), t("action.HOLDEM_MUCK")],
       [this.showCards, this.#offer("HOLDEM_SHOW"), t("action.HOLDEM_SHOW")],

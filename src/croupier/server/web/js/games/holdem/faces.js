@@ -1,5 +1,5 @@
 // What a viewer of a hand may see, made from the replay alone: every card from its place, every chip from the moves. A
-// twin of `croupier.rules.holdem.view`. The page holds all that the server shows to it.
+// twin of `croupier.games.poker.rules.view`. The page holds all that the server shows to it.
 
 import { menu } from "./rules/betting.js";
 import { bestFive } from "./rules/evaluate.js";
@@ -57,6 +57,9 @@ export function view(rules, hand, viewer) {
   const betting = turn !== null && !hand.showdown && !over;
   const isPaid = !over && (sum(hand.paid) || hand.dead);
   return {
+    you: viewer,
+    toAct: over || turn === null ? [] : [turn],
+    seats: hand.stacks.map((_, seat) => seatView(hand, seat, viewer)),
     mode: rules.mode,
     hand: setup.hand,
     level,
@@ -70,9 +73,7 @@ export function view(rules, hand, viewer) {
     pots: isPaid ? potsOf(hand) : [],
     total: over ? 0 : sum(hand.paid) + sum(hand.bets) + hand.dead,
     bet: hand.bet,
-    turn: over ? null : turn,
     toCall: betting ? Math.min(hand.bet - hand.bets[turn], hand.stacks[turn]) : 0,
-    seats: hand.stacks.map((_, seat) => seatView(hand, seat, viewer)),
     own: ownHand(hand, viewer),
     awards: hand.awards.map((awarded) => ({ type: "HOLDEM_POT_AWARDED", ...awarded })),
     payouts: over ? hand.awaits.payouts : [],
@@ -95,19 +96,32 @@ function seatView(hand, seat, viewer) {
   const { setup } = hand;
   const over = isOver(hand);
   const inHand = hand.live.includes(seat) && !hand.mucked.has(seat);
+  const allIn = inHand && !hand.stacks[seat] && !over;
+  const hasCards = inHand && hand.hole !== null;
+  const isSeen = seat === viewer || hand.shown.has(seat);
   return {
+    cards: isSeen ? cardsOf(hand, seat) : hasCards ? [null, null] : [],
+    chips: hand.stacks[seat],
+    state: allIn ? "all_in" : inHand ? "" : stateOf(hand, seat),
     seat,
-    stack: hand.stacks[seat],
     bet: over ? 0 : hand.bets[seat],
     inHand,
-    allIn: inHand && !hand.stacks[seat] && !over,
+    allIn,
     sittingOut: setup.sittingOut.includes(seat),
     left: hand.left.has(seat),
     place: hand.places[seat],
-    hasCards: inHand && hand.hole !== null,
-    cards: seat === viewer || hand.shown.has(seat) ? cardsOf(hand, seat) : [],
+    hasCards,
     statistics: setup.statistics[seat] ?? NO_STATISTICS,
   };
+}
+
+/** The word for a seat that is not in the hand, or no more. */
+function stateOf({ setup, places, left, mucked, dealt }, seat) {
+  if (places[seat] > 1) return "out";
+  if (setup.sittingOut.includes(seat)) return "sitting_out";
+  if (left.has(seat)) return "left";
+  if (mucked.has(seat)) return "mucked";
+  return dealt.includes(seat) ? "folded" : "";
 }
 
 function ownHand(hand, viewer) {

@@ -183,36 +183,37 @@ export class Felt {
     const won = view.awards.some((award) => award.winners.includes(seat.seat));
     const flags = {
       own: isOwn,
-      turn: view.turn === seat.seat,
+      turn: view.toAct.includes(seat.seat),
       out: !seat.inHand,
       won,
       lost: view.awards.length > 0 && !won,
       away: person.away,
     };
     for (const [name, on] of Object.entries(flags)) element.classList.toggle(name, Boolean(on));
-    setAttribute(parts.pod, "aria-current", view.turn === seat.seat ? "true" : null);
+    setAttribute(parts.pod, "aria-current", view.toAct.includes(seat.seat) ? "true" : null);
     setText(parts.name, person.name);
     showAvatar(parts.avatar, person.name, person.bot);
-    setText(parts.stack, number(seat.stack));
+    setText(parts.stack, number(seat.chips));
     setText(parts.state, this.#stateOf(seat, view) || person.waits);
     setShown(parts.button, view.button === seat.seat);
     showPile(parts.bet, seat.bet);
-    const shown = seat.cards.length ? seat.cards : seat.hasCards ? [null, null] : [];
+    const isSeen = seat.cards.some((card) => card !== null);
+    const shown = isSeen ? seat.cards : seat.hasCards ? [null, null] : [];
     setShown(parts.cards, shown.length > 0);
     Array.from(parts.cards.children).forEach((card, place) => {
       showCard(card, shown[place] ?? null);
       card.classList.toggle("winning", won && winning.has(shown[place]));
-      card.classList.toggle("losing", winning.size > 0 && seat.cards.length > 0 && !winning.has(shown[place]));
+      card.classList.toggle("losing", winning.size > 0 && isSeen && !winning.has(shown[place]));
     });
-    parts.cards.classList.toggle("folded", isOwn && !seat.inHand && seat.cards.length > 0);
+    parts.cards.classList.toggle("folded", isOwn && !seat.inHand && isSeen);
   }
 
   #stateOf(seat, view) {
     if (seat.place) return t("holdem.place", { place: seat.place });
-    if (seat.sittingOut) return t("holdem.sitting_out");
+    if (seat.sittingOut) return t("holdem.state.sitting_out");
     if (seat.allIn) return t("action.HOLDEM_ALL_IN");
     const move = this.moves.get(seat.seat);
-    if (view.turn === seat.seat || view.street === "OVER" || !move) return "";
+    if (view.toAct.includes(seat.seat) || view.street === "OVER" || !move) return "";
     return t(`web.holdem.move.${move.move}`);
   }
 

@@ -1,13 +1,14 @@
 // The form of a hand's view before its cards: what the page draws then cannot be checked by any deal.
 
-import { isFlag, isNumber, listOf, oneOf, orNull, shaped } from "../../fairness/memory.js";
+import { isFlag, isNumber, isText, listOf, oneOf, orNull, shaped } from "../../fairness/memory.js";
 
 const isEmpty = (value) => Array.isArray(value) && !value.length;
 const isStatistics = shaped({ hands: isNumber, won: isNumber, vpip: isNumber, pfr: isNumber, showdowns: isNumber }, true);
 const isSeat = shaped(
   {
     seat: isNumber,
-    stack: isNumber,
+    chips: isNumber,
+    state: isText,
     bet: isNumber,
     inHand: isFlag,
     allIn: isFlag,
@@ -34,6 +35,8 @@ const isAward = shaped(
 /** Whether this is the view of a hand without a card. */
 export const isUndealt = shaped(
   {
+    you: orNull(isNumber),
+    toAct: listOf(isNumber),
     mode: oneOf(["tournament", "cash"]),
     hand: isNumber,
     level: isNumber,
@@ -47,7 +50,6 @@ export const isUndealt = shaped(
     pots: listOf(shaped({ amount: isNumber, seats: listOf(isNumber) }, true)),
     total: isNumber,
     bet: isNumber,
-    turn: orNull(isNumber),
     toCall: isNumber,
     seats: listOf(isSeat),
     own: (own) => own === null,

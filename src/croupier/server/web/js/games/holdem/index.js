@@ -22,7 +22,7 @@ export default {
   standings: ({ seats }, nameOf) =>
     seats
       .filter((seat) => nameOf(seat.seat))
-      .map(({ seat, place, stack }) => ({ name: nameOf(seat), value: stack, rank: place || -stack }))
+      .map(({ seat, place, chips }) => ({ name: nameOf(seat), value: chips, rank: place || -chips }))
       .sort((one, other) => one.rank - other.rank),
   memory: (code) => new Hands(code),
   table: () => import("./table.js"),

@@ -1,5 +1,5 @@
 // Replays a hand of Hold'em from its record: whether every move is legal, which cards go where, who wins what, and what
-// the next hand starts from. A twin of `croupier.rules.holdem`.
+// the next hand starts from. A twin of `croupier.games.poker.rules`.
 
 import { ReplayFault, absentRefused, checkCards, isSeat, refused, tell } from "../record.js";
 import { DECK } from "../../verify/packs.js";

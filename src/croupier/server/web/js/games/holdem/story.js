@@ -2,7 +2,7 @@
 // an old hand steps through them. What the server shows is the truth; this only fills the moments in between.
 
 const EMPTY_SEAT = {
-  stack: 0,
+  chips: 0,
   bet: 0,
   inHand: false,
   allIn: false,
@@ -27,7 +27,7 @@ export function blankView(seats) {
     pots: [],
     total: 0,
     bet: 0,
-    turn: null,
+    toAct: [],
     toCall: 0,
     seats: Array.from({ length: seats }, (_, seat) => ({ ...EMPTY_SEAT, seat })),
     own: null,
@@ -55,7 +55,7 @@ const STEPS = {
     payouts: [],
     seats: view.seats.map((seat) => ({
       ...seat,
-      stack: event.stacks[seat.seat],
+      chips: event.stacks[seat.seat],
       bet: 0,
       inHand: event.seats.includes(seat.seat),
       allIn: false,
@@ -66,7 +66,7 @@ const STEPS = {
   HOLDEM_POSTED: (view, { seat, post, amount, allIn }) => {
     if (post !== "ANTE") return putIn(view, seat, amount, allIn);
     const [main = { amount: 0, seats: [] }, ...others] = view.pots;
-    const paid = change(view, seat, (old) => ({ stack: old.stack - amount, allIn: Boolean(allIn) }));
+    const paid = change(view, seat, (old) => ({ chips: old.chips - amount, allIn: Boolean(allIn) }));
     return { ...paid, pots: [{ ...main, amount: main.amount + amount }, ...others], total: view.total + amount };
   },
   HOLDEM_HOLE_CARDS_DEALT: (view, { seats }) => ({
@@ -79,7 +79,7 @@ const STEPS = {
   HOLDEM_STREET_DEALT: (view, { street, cards }) => ({ ...view, street, board: [...view.board, ...cards] }),
   HOLDEM_BET_RETURNED: (view, { seat, amount }) => {
     const returned = change(view, seat, (old) => ({
-      stack: old.stack + amount,
+      chips: old.chips + amount,
       bet: Math.max(old.bet - amount, 0),
       allIn: false,
     }));
@@ -96,7 +96,7 @@ const STEPS = {
   HOLDEM_POT_AWARDED: (view, award) => {
     let paid = view;
     award.winners.forEach((seat, place) => {
-      paid = change(paid, seat, (old) => ({ stack: old.stack + award.shares[place] }));
+      paid = change(paid, seat, (old) => ({ chips: old.chips + award.shares[place] }));
     });
     const pots = view.pots.map((pot, place) => (place === award.pot ? { ...pot, amount: 0 } : pot));
     return {
@@ -113,15 +113,15 @@ const STEPS = {
   HOLDEM_HAND_OVER: (view, { stacks, payouts }) => ({
     ...view,
     street: "OVER",
-    turn: null,
+    toAct: [],
     payouts,
-    seats: view.seats.map((seat) => ({ ...seat, stack: stacks[seat.seat], bet: 0, allIn: false })),
+    seats: view.seats.map((seat) => ({ ...seat, chips: stacks[seat.seat], bet: 0, allIn: false })),
   }),
 };
 
 /** The picture after an event. Nobody is in turn in it: whose turn it is, the server says when all has been told. */
 export function step(view, event) {
-  return { ...(STEPS[event.type]?.(view, event) ?? view), turn: null };
+  return { ...(STEPS[event.type]?.(view, event) ?? view), toAct: [] };
 }
 
 function change(view, seat, fields) {
@@ -130,7 +130,7 @@ function change(view, seat, fields) {
 
 function putIn(view, seat, amount, allIn) {
   const paid = change(view, seat, (old) => ({
-    stack: old.stack - amount,
+    chips: old.chips - amount,
     bet: old.bet + amount,
     allIn: Boolean(allIn),
   }));
@@ -156,7 +156,7 @@ const RESULT_MS = 2600;
 
 /** A street that is dealt after everybody's cards are up deserves a longer look; so does a result. */
 export function looksMs(event, view) {
-  if (event.type === "HOLDEM_STREET_DEALT" && view.seats.filter((seat) => seat.cards.length).length > 1)
+  if (event.type === "HOLDEM_STREET_DEALT" && view.seats.filter(({ cards }) => cards.some((card) => card !== null)).length > 1)
     return RUN_OUT_MS;
   if (event.type === "HOLDEM_HAND_OVER") return RESULT_MS;
   return LOOKS_MS[event.type] ?? 0;

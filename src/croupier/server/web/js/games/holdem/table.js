@@ -92,7 +92,7 @@ class Table {
     const { hands, won, vpip, pfr, showdowns } = shown.statistics ?? this.#room.state.you.view.seats[seat].statistics;
     const share = (count) => (hands ? `${Math.round((100 * count) / hands)} %` : "–");
     return [
-      [t("holdem.stack"), number(shown.stack)],
+      [t("holdem.stack"), number(shown.chips)],
       [t("web.holdem.statistics.hands"), number(hands)],
       [t("web.holdem.statistics.won"), share(won)],
       [t("web.holdem.statistics.vpip"), share(vpip)],
@@ -254,7 +254,7 @@ class Table {
   /** How many chips may be bought. */
   #mayBuy() {
     const { rules } = this.#room.state.public;
-    return (rules.top_up_to_chips ?? rules.stack_chips) - (this.#view.seats[this.#room.me.seat]?.stack ?? 0);
+    return (rules.top_up_to_chips ?? rules.stack_chips) - (this.#view.seats[this.#room.me.seat]?.chips ?? 0);
   }
 
   /** Clocks: the turn's own time first, then the player's reserve; and the time to the next hand. */
@@ -262,7 +262,7 @@ class Table {
     const state = this.#room.state?.public;
     if (!state || !this.#view) return;
     const now = this.#page.nowMs();
-    const seat = this.#queue.length ? null : this.#view.turn;
+    const seat = this.#queue.length ? null : (this.#view.toAct[0] ?? null);
     const running = seat !== null && state.deadlineMs !== null && !state.paused && state.turn.includes(seat);
     if (running) this.#tickTurn(state, seat, state.deadlineMs - now);
     else this.felt.showClock(null);

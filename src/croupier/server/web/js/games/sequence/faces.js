@@ -1,5 +1,5 @@
 // What a viewer of a game of Sequence may see, made from the replay alone: the own hand from its places, the board from
-// the moves. A twin of `croupier.rules.sequence.view`. The page holds all that the server shows to it.
+// the moves. A twin of `croupier.games.sequence.rules.view`. The page holds all that the server shows to it.
 
 import { cellsOf } from "./rules/board.js";
 import { menu } from "./rules/menu.js";
@@ -47,6 +47,13 @@ export function view(rules, game, viewer) {
   const over = awaits.kind === "over";
   const chips = game.chips.flatMap((team, cell) => (team === null ? [] : [[cell, TEAM_IDS[team]]]));
   return {
+    you: viewer,
+    toAct: awaits.kind === "turn" ? [turn.seat] : [],
+    seats: game.hands.map((hand, seat) => ({
+      cards: seat === viewer ? [...hand] : hand.map(() => null),
+      chips: null,
+      state: "",
+    })),
     phase: over ? "ended" : game.dealt ? "playing" : "dealing",
     turnNumber: turn.number,
     currentSeat: over ? null : turn.seat,

@@ -2,14 +2,20 @@
 
 import { isFlag, isNumber, isObject, isText, listOf, oneOf, orNull, shaped } from "../../fairness/memory.js";
 
+const isNull = (value) => value === null;
 const isTeam = oneOf(["A", "B", "C"]);
 const byName = (isName, test) => (value) =>
   isObject(value) && Object.entries(value).every(([name, each]) => isName(name) && test(each));
 const isSequence = shaped({ teamId: isTeam, cells: listOf(isNumber), turnNumber: isNumber }, true);
 
+const isSeat = shaped({ cards: (cards) => Array.isArray(cards) && !cards.length, chips: isNull, state: isText }, true);
+
 /** Whether this is the view of a game without a card. */
 export const isUndealt = shaped(
   {
+    you: orNull(isNumber),
+    toAct: listOf(isNumber),
+    seats: listOf(isSeat),
     phase: oneOf(["dealing", "playing", "ended"]),
     turnNumber: isNumber,
     currentSeat: orNull(isNumber),

@@ -1,5 +1,5 @@
 // Replays a game of Sequence from its record: whether every move is legal, which cards go where, who wins, and what the
-// next game starts from. A twin of `croupier.rules.sequence`.
+// next game starts from. A twin of `croupier.games.sequence.rules`.
 //
 // A seat of which this viewer does not know all cards cannot be judged to pass: it is taken to have passed when a later
 // seat acts, unless a known card of it could be played. What such a seat plays it is taken to have held.

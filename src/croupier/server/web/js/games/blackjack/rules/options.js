@@ -1,4 +1,4 @@
-// Every option of blackjack, as a record has it. The rules themselves are those of `croupier.rules.blackjack`.
+// Every option of blackjack, as a record has it. The rules themselves are those of `croupier.games.blackjack.rules`.
 
 import {
   ReplayFault,

@@ -1,4 +1,4 @@
-// Every option of Hold'em, as a record has it. The rules themselves are those of `croupier.rules.holdem`.
+// Every option of Hold'em, as a record has it. The rules themselves are those of `croupier.games.poker.rules`.
 
 import {
   ReplayFault,

@@ -1,5 +1,5 @@
 // Every option of Sequence, as a record has it, and what a game starts from. The rules themselves are those of
-// `croupier.rules.sequence`.
+// `croupier.games.sequence.rules`.
 
 import { ReplayFault, checkEdition, checkOptions, isFlag, isSeat, isWhole, listOf, oneOf, readFields } from "../../record.js";
 

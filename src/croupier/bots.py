@@ -1,0 +1,74 @@
+"""Every bot by game and name: the one place where a room, the arena and the command line find them.
+
+The names are part of the protocol and of records; what a person reads is in the catalogue under `bot.<game>.<name>`.
+The first bot of a game is the one that sits down when none is named. Every game has a random bot.
+"""
+
+from collections.abc import Mapping
+from random import Random
+from typing import Any, Generic, TypeVar
+
+from croupier.game.game import Action, AnyRules, Offer, View
+from croupier.game.parts import load_part
+from croupier.game.policy import AnyPolicy, Factory
+from croupier.game.refusal import Refusal
+from croupier.game.registry import GAMES
+
+A = TypeVar("A", bound=Action)
+
+
+class RandomPolicy(Generic[A]):
+    """Takes any offer of any game, each as likely as another, and in it any value, each as likely as another."""
+
+    def __init__(self, random: Random) -> None:
+        self._random = random
+
+    def __call__(self, view: View, menu: tuple[Offer[A], ...], /) -> A:
+        offer = self._random.choice(menu)
+        if not offer.field:
+            return offer.action
+        values = offer.among or range(offer.low, offer.high + 1)
+        return offer.choose(self._random.choice(values))
+
+
+class RosterError(ValueError):
+    """A game or bot that nobody has heard of. `refusal` says which, and which there are."""
+
+    def __init__(self, code: str, **facts: str | tuple[str, ...]) -> None:
+        self.refusal = Refusal(code, {**facts})
+        super().__init__(f"{code}: " + ", ".join(f"{name}={value}" for name, value in facts.items()))
+
+
+def _random(random: Random, rules: Any) -> AnyPolicy:
+    return RandomPolicy(random)
+
+
+def _roster(game: str) -> Mapping[str, Factory]:
+    if game not in GAMES:
+        raise RosterError("UNKNOWN_BOT_GAME", game=game, allowed=tuple(GAMES))
+    named = GAMES[game].bots
+    return {**(load_part(named) if named else {}), "random": _random}
+
+
+def names(game: str) -> tuple[str, ...]:
+    """The bots of a game, the one that plays when none is named first."""
+    return tuple(_roster(game))
+
+
+def bot(game: str, name: str, random: Random, rules: AnyRules) -> AnyPolicy:
+    """A bot for one seat at a table with these rules. An empty name is the game's first bot.
+
+    Each seat needs a bot of its own: some remember how the hand went. Raises RosterError for an unknown game or name.
+    """
+    known = _roster(game)
+    name = name or next(iter(known))
+    if name not in known:
+        raise RosterError("NO_SUCH_BOT", game=game, bot=name, allowed=tuple(known))
+    return known[name](random, rules)
+
+
+def customary_bots(game: str, preset: str) -> int:
+    """How many bots play against one person where nobody says."""
+    presets = GAMES[game].presets
+    named = preset or next(iter(presets))
+    return GAMES[game].customary_bots.get(named, presets[named].seat_range[0] - 1)

@@ -1,0 +1,86 @@
+"""The games there are: found through the entry-point group `croupier.games`, each loaded when it is first asked for."""
+
+from collections.abc import Iterator, Mapping
+from importlib.metadata import EntryPoint, entry_points
+from typing import Any, Final
+
+from croupier.game.game import Game
+
+GROUP: Final = "croupier.games"
+_FORMER_NAMES: Final[dict[str, str]] = {}
+"""What records, stores and clients of earlier releases call a game."""
+
+
+class GameClashError(ValueError):
+    """Two packages claim one name or one message type."""
+
+
+def current_name(name: str) -> str:
+    """The name of a game today: the one place where names of earlier releases are read."""
+    return _FORMER_NAMES.get(name, name)
+
+
+class Registry(Mapping[str, Game]):
+    """Every game by name. Former names are found, too, but not listed."""
+
+    def __init__(self, points: Mapping[str, EntryPoint] | None = None) -> None:
+        self._points = points
+        self._games: dict[str, Game] = {}
+        self._tags: dict[str, str] = {}
+
+    def __getitem__(self, name: str) -> Game:
+        found = self._games.get(name)
+        return self._load(current_name(name)) if found is None else found
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._found())
+
+    def __len__(self) -> int:
+        return len(self._found())
+
+    def __contains__(self, name: object) -> bool:
+        return isinstance(name, str) and current_name(name) in self._found()
+
+    def package(self, name: str) -> str:
+        """The module that a game's entry point names: its page and texts stand in the same package."""
+        return self._found()[current_name(name)].module
+
+    def _found(self) -> Mapping[str, EntryPoint]:
+        if self._points is None:
+            self._points = _by_name(entry_points(group=GROUP))
+        return self._points
+
+    def _load(self, name: str) -> Game:
+        if name not in self._games:
+            self.add(_loaded(name, self._found()[name]))
+        return self._games[name]
+
+    def add(self, game: Game) -> None:
+        """Makes a game known. Raises GameClashError if one of its message types is another game's."""
+        tags = [str(action.__struct_config__.tag) for action in game.actions]
+        for tag in tags:
+            other = self._tags.get(tag, game.name)
+            if other != game.name:
+                raise GameClashError(f"the games {other!r} and {game.name!r} both have an action {tag!r}")
+        self._tags.update(dict.fromkeys(tags, game.name))
+        self._games[game.name] = game
+
+
+def _by_name(points: Any) -> dict[str, EntryPoint]:
+    """The entry points by name, the customary games first. Raises GameClashError where a name is claimed twice."""
+    found: dict[str, EntryPoint] = {}
+    for point in sorted(points, key=lambda point: (not point.value.startswith("croupier.games."), point.name)):
+        other = found.setdefault(point.name, point)
+        if other.value != point.value:
+            raise GameClashError(f"two packages have a game {point.name!r}: {other.value} and {point.value}")
+    return found
+
+
+def _loaded(name: str, point: EntryPoint) -> Game:
+    game = point.load()
+    if not isinstance(game, Game) or game.name != name:
+        raise ValueError(f"{point.value} should be a Game called {name!r}, and is {game!r}")
+    return game
+
+
+GAMES: Final = Registry()

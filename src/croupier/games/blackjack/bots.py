@@ -1,0 +1,208 @@
+"""The bot of blackjack: basic strategy for whatever rules it is given.
+
+What each play is worth is worked out from the rules, once for each hand that the dealer can show. The shoe is taken as
+endless, less what the dealer shows, and a hand is judged by its total, as a person with a card of basic strategy does.
+Exact figures belong to the lab; a test holds this bot to within 0.05 % of them.
+"""
+
+from collections.abc import Iterable, Mapping
+from functools import lru_cache
+from typing import Final, TypeAlias, assert_never
+
+from croupier.cards import Card
+from croupier.game.game import Offer
+from croupier.game.policy import Factory, Policy
+from croupier.games.blackjack import BlackjackRules, BlackjackView
+from croupier.games.blackjack.rules.actions import (
+    BlackjackAction,
+    Double,
+    Hit,
+    Insurance,
+    PlaceBet,
+    SitOut,
+    Split,
+    Stand,
+    Surrender,
+)
+from croupier.games.blackjack.rules.hands import POINTS, TARGET
+
+BlackjackPolicy: TypeAlias = Policy[BlackjackView, BlackjackAction]
+Points: TypeAlias = tuple[int, ...]
+"""What the cards of a hand count, an ace 1."""
+
+ACE: Final = 1
+TEN: Final = 10
+CARD_POINTS: Final = range(ACE, TEN + 1)
+BUST: Final = 0
+"""Among the totals at which a dealer can end: more than 21, which every standing hand beats."""
+BLACKJACK: Final = TARGET + 1
+"""Among the same totals: a blackjack, which beats every 21."""
+COLUMNS_CACHED_MAX: Final = 2_000
+
+
+class BasicPolicy:
+    """Bets the least, never insures, and takes what is worth most of what is offered."""
+
+    def __init__(self, rules: BlackjackRules) -> None:
+        self._rules = rules
+
+    def __call__(self, view: BlackjackView, menu: tuple[Offer[BlackjackAction], ...], /) -> BlackjackAction:
+        first = menu[0]
+        if isinstance(first.action, PlaceBet):
+            return first.choose(first.low) if first.low <= first.high else SitOut()
+        against = column(self._rules, points(view.dealer.cards))
+        assert view.you is not None, "a bot has a seat"
+        held = points(view.seats[view.you].hands[view.active_hand or 0].cards)
+        if view.active_hand is None:
+            gives_up = any(isinstance(offer.action, Surrender) for offer in menu)
+            return Surrender() if gives_up and against.early_surrender_pays(held) else Insurance(take=False)
+        return max((offer.action for offer in menu), key=lambda action: against.worth(held, action))
+
+
+def points(cards: Iterable[Card]) -> Points:
+    return tuple(POINTS[card] for card in cards)
+
+
+@lru_cache(COLUMNS_CACHED_MAX)
+def column(rules: BlackjackRules, shown: Points) -> "Column":
+    """Everything about the hands that can be played against what the dealer shows."""
+    return Column(rules, shown)
+
+
+class Column:
+    """What plays are worth per chip bet, against one hand that the dealer shows.
+
+    Where a dealer's blackjack can take no more than the first bet, the rounds in which the dealer has one are left out:
+    no play changes what they cost. Elsewhere they count, so that doubling and splitting against one cost what they do.
+    """
+
+    def __init__(self, rules: BlackjackRules, shown: Points) -> None:
+        self._rules = rules
+        self._chances = _chances(rules, shown)
+        self._endings: dict[tuple[int, bool], dict[int, float]] = {}
+        self._hits: dict[tuple[int, bool], float] = {}
+        hidden = {ACE: TEN, TEN: ACE}.get(shown[0]) if len(shown) == 1 and rules.has_blackjack else None
+        self._blackjack = self._chances[hidden] if hidden else 0.0
+        """How likely the dealer has, or will have, a blackjack."""
+        self._blackjack_counts = self._blackjack > 0 and not (rules.peek or rules.original_bets_only)
+        self._ends = self._dealer_ends(shown, hidden)
+
+    def worth(self, held: Points, action: BlackjackAction) -> float:
+        """What a hand can be expected to bring when it is played so now, and as well as possible after that."""
+        hard, ace = sum(held), ACE in held
+        match action:
+            case Stand():
+                return self._stand(self._best(hard, ace))
+            case Hit():
+                return self._hit(hard, ace)
+            case Double():
+                return self._double(hard, ace)
+            case Split():
+                return self._split(held[0])
+            case Surrender():
+                return self._surrender()
+            case PlaceBet() | SitOut() | Insurance():
+                raise AssertionError("no hand is played so")
+            case _:
+                assert_never(action)
+
+    def early_surrender_pays(self, held: Points) -> bool:
+        """Whether half the bet is less than what the hand can be expected to lose, a dealer's blackjack included."""
+        plays: list[BlackjackAction] = [Stand(), Hit(), Double()]
+        if held[0] == held[1]:
+            plays.append(Split())
+        played = max(self.worth(held, play) for play in plays)
+        return (1 - self._blackjack) * played - self._blackjack < -0.5
+
+    def _best(self, hard: int, ace: bool) -> int:
+        return hard + 10 if ace and self._rules.ace == "best" and hard + 10 <= TARGET else hard
+
+    def _dealer_ends(self, shown: Points, hidden: int | None) -> dict[int, float]:
+        """How likely each of the dealer's last totals is, without blackjacks unless they count."""
+        hard, ace = sum(shown), ACE in shown
+        if hidden is None:
+            return self._dealer(hard, ace)
+        ends: dict[int, float] = {BLACKJACK: self._blackjack} if self._blackjack_counts else {}
+        others = 1.0 if self._blackjack_counts else 1 - self._blackjack
+        for card, chance in self._chances.items():
+            if card != hidden:
+                _add(ends, self._dealer(hard + card, ace or card == ACE), chance / others)
+        return ends
+
+    def _dealer(self, hard: int, ace: bool) -> dict[int, float]:
+        if (hard, ace) in self._endings:
+            return self._endings[hard, ace]
+        best = self._best(hard, ace)
+        draws_soft = self._rules.dealer_hits_soft_17 and best == 17 and best != hard
+        ends: dict[int, float] = {}
+        if best > TARGET:
+            ends[BUST] = 1.0
+        elif best >= self._rules.dealer_stands_on and not draws_soft:
+            ends[best] = 1.0
+        else:
+            for card, chance in self._chances.items():
+                _add(ends, self._dealer(hard + card, ace or card == ACE), chance)
+        self._endings[hard, ace] = ends
+        return ends
+
+    def _stand(self, best: int) -> float:
+        if best > TARGET:
+            return -1.0
+        return sum(chance * ((end < best) - (end > best)) for end, chance in self._ends.items())
+
+    def _hit(self, hard: int, ace: bool) -> float:
+        if (hard, ace) not in self._hits:
+            self._hits[hard, ace] = sum(
+                chance * self._play(hard + card, ace or card == ACE) for card, chance in self._chances.items()
+            )
+        return self._hits[hard, ace]
+
+    def _play(self, hard: int, ace: bool) -> float:
+        """The better of standing and hitting; a total of 21 stands by itself."""
+        best = self._best(hard, ace)
+        return self._stand(best) if best >= TARGET else max(self._stand(best), self._hit(hard, ace))
+
+    def _double(self, hard: int, ace: bool) -> float:
+        return 2 * sum(
+            chance * self._stand(self._best(hard + card, ace or card == ACE)) for card, chance in self._chances.items()
+        )
+
+    def _split(self, card: int) -> float:
+        """Two hands that begin with this card and are not split again, which is nearly what further splits bring."""
+        rules = self._rules
+        one_card = card == ACE and not rules.hit_split_aces
+        worth = 0.0
+        for second, chance in self._chances.items():
+            hard, ace = card + second, ACE in (card, second)
+            best = self._best(hard, ace)
+            if one_card:
+                worth += chance * self._stand(best)
+                continue
+            plays = [self._play(hard, ace)]
+            if rules.double_after_split and (rules.double == "any" or (rules.double == "9-11" and 9 <= best <= 11)):
+                plays.append(self._double(hard, ace))
+            worth += chance * max(plays)
+        return 2 * worth
+
+    def _surrender(self) -> float:
+        """Half the bet, in the same measure as the other plays."""
+        early = self._rules.surrender == "early"
+        if self._blackjack_counts:
+            return -0.5 if early else -0.5 - self._blackjack / 2
+        if early and not self._rules.peek:
+            return (self._blackjack - 0.5) / (1 - self._blackjack)
+        return -0.5
+
+
+def _chances(rules: BlackjackRules, shown: Points) -> dict[int, float]:
+    """How likely each card is to come next: the full shoe without what the dealer shows."""
+    cards = {card: (16 if card == TEN else 4) * rules.decks - shown.count(card) for card in CARD_POINTS}
+    return {card: count / sum(cards.values()) for card, count in cards.items()}
+
+
+def _add(ends: dict[int, float], more: dict[int, float], share: float) -> None:
+    for end, chance in more.items():
+        ends[end] = ends.get(end, 0.0) + share * chance
+
+
+BOTS: Final[Mapping[str, Factory]] = {"basic": lambda random, rules: BasicPolicy(rules)}

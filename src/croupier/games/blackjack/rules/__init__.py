@@ -1,0 +1,1 @@
+"""The rules: options, actions, events, state, view. Pure; `rules.py` is the door."""

@@ -1,0 +1,61 @@
+"""The three rule sets, each a document's to the letter; every option can be changed with `msgspec.structs.replace`."""
+
+from typing import Final
+
+from croupier.games.blackjack.rules.config import EDITION
+from croupier.games.blackjack.rules.rules import BlackjackRules
+
+CASINO: Final = BlackjackRules(edition=EDITION)
+"""Six decks, S17, 3:2, one split, double on anything, insurance; one player and the house, a new shoe a round."""
+
+TRAINER: Final = BlackjackRules(
+    edition=EDITION,
+    blackjack_pays="1:1",
+    hands_max=4,
+    insurance=False,
+    surrender="late",
+    penetration=0.75,
+    seats_max=7,
+)
+"""Up to four hands, late surrender, blackjack paid 1:1 unless chosen otherwise, a shoe with a cut card."""
+
+CLASSROOM: Final = BlackjackRules(
+    edition=EDITION,
+    decks=4,
+    ace="one",
+    dealer_seat=True,
+    peek=False,
+    blackjack_pays="none",
+    double="no",
+    double_after_split=False,
+    hands_max=1,
+    insurance=False,
+    bet_min=0,
+    bet_max=0,
+    seats_min=2,
+    seats_max=200,
+)
+"""Aces count one, a person deals with open cards, nobody bets."""
+
+RELEASE_1: Final = {
+    "casino": BlackjackRules(),
+    "trainer": BlackjackRules(
+        blackjack_pays="1:1", hands_max=4, insurance=False, surrender="late", penetration=0.75, seats_max=7
+    ),
+    "classroom": BlackjackRules(
+        decks=4,
+        ace="one",
+        dealer_seat=True,
+        peek=False,
+        blackjack_pays="none",
+        double="no",
+        double_after_split=False,
+        hands_max=1,
+        insurance=False,
+        bet_min=0,
+        bet_max=0,
+        seats_min=2,
+        seats_max=200,
+    ),
+}
+"""The presets of the first release: edition 1, and never changed."""

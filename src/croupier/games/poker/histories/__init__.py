@@ -1,0 +1,1 @@
+"""Hand histories: formats in which other programs keep hands of poker."""

@@ -1,0 +1,264 @@
+"""The notation: a file is TOML, a hand is its fields and a list of actions such as `p3 cbr 40` or `d db AhKs2c`.
+
+Amounts are kept as exact decimals. A player's number in the file counts from 1, everywhere else from 0.
+"""
+
+from collections.abc import Mapping
+from decimal import Decimal, InvalidOperation
+from enum import StrEnum
+from typing import Any, Final, TypeAlias
+
+import msgspec
+
+from croupier.cards import Card
+from croupier.game.refusal import Refusal
+
+VARIANT: Final = "NT"
+DECIMALS_MAX: Final = 9
+DIGITS_MAX: Final = 40
+"""Of an amount, before its point: far more than anybody has, and few enough to reckon with."""
+OPENING_BET: Final = "_opening_bet"
+
+
+class PhhCode(StrEnum):
+    """Why a hand in a file cannot be read or played, where the rules' own codes do not say it."""
+
+    PHH_NOT_TOML = "PHH_NOT_TOML"
+    PHH_NO_HANDS = "PHH_NO_HANDS"
+    PHH_HAND_TOO_LONG = "PHH_HAND_TOO_LONG"
+    PHH_FIELD_MISSING = "PHH_FIELD_MISSING"
+    PHH_BAD_FIELD = "PHH_BAD_FIELD"
+    PHH_WRONG_VARIANT = "PHH_WRONG_VARIANT"
+    PHH_BAD_ACTION = "PHH_BAD_ACTION"
+    PHH_BAD_CARDS = "PHH_BAD_CARDS"
+    PHH_NO_SUCH_PLAYER = "PHH_NO_SUCH_PLAYER"
+    PHH_TOO_MANY_DECIMALS = "PHH_TOO_MANY_DECIMALS"
+    PHH_REPEATED_CARD = "PHH_REPEATED_CARD"
+    PHH_TOO_MANY_CARDS = "PHH_TOO_MANY_CARDS"
+    PHH_BOARD_TOO_EARLY = "PHH_BOARD_TOO_EARLY"
+    PHH_BOARD_MISSING = "PHH_BOARD_MISSING"
+    PHH_NOT_IN_HAND = "PHH_NOT_IN_HAND"
+    PHH_WINNER_UNKNOWN = "PHH_WINNER_UNKNOWN"
+
+
+class PhhHand(msgspec.Struct, frozen=True):
+    """The fields of one hand that its play depends on, and its name."""
+
+    name: str
+    stacks: tuple[Decimal, ...]
+    """Infinite where the stack is not known."""
+    antes: tuple[Decimal, ...]
+    blinds: tuple[Decimal, ...]
+    """Negative for a post that does not move the place of the first to act."""
+    bet_min: Decimal
+    antes_trimmed: bool
+    opening_bet: Decimal
+    """What a call before the flop costs at least, though the blinds be short: a field of our own files."""
+    actions: tuple[str, ...]
+    finishing_stacks: tuple[Decimal, ...] | None = None
+    players: tuple[str, ...] = ()
+
+
+class Entry(msgspec.Struct, frozen=True):
+    """A hand of a file, or why it is none."""
+
+    name: str
+    hand: PhhHand | Refusal
+
+
+class HoleDealing(msgspec.Struct, frozen=True):
+    player: int
+    cards: tuple[Card | None, ...]
+
+
+class BoardDealing(msgspec.Struct, frozen=True):
+    cards: tuple[Card, ...]
+
+
+class Folding(msgspec.Struct, frozen=True):
+    player: int
+
+
+class CheckingOrCalling(msgspec.Struct, frozen=True):
+    player: int
+
+
+class BettingTo(msgspec.Struct, frozen=True):
+    player: int
+    amount: Decimal
+
+
+class Showing(msgspec.Struct, frozen=True):
+    """Shows these cards; all of them unknown, or none, is a muck. `dealt` shows what was dealt."""
+
+    player: int
+    cards: tuple[Card | None, ...] = ()
+    dealt: bool = False
+
+
+class Remark(msgspec.Struct, frozen=True):
+    """Commentary only."""
+
+
+PhhAction: TypeAlias = HoleDealing | BoardDealing | Folding | CheckingOrCalling | BettingTo | Showing | Remark
+
+
+def entry(name: str, fields: Mapping[str, Any]) -> Entry:
+    """The hand that these fields are, with this name unless they give it another."""
+    own = fields.get("hand")
+    name = str(own) if isinstance(own, str | int) else name
+    return Entry(name, _hand(name, fields))
+
+
+def _hand(name: str, fields: Mapping[str, Any]) -> PhhHand | Refusal:
+    variant = fields.get("variant")
+    if variant is None:
+        return Refusal(PhhCode.PHH_FIELD_MISSING, {"field": "variant"})
+    if variant != VARIANT:
+        return Refusal(PhhCode.PHH_WRONG_VARIANT, {"variant": str(variant), "allowed": VARIANT})
+    for field in ("antes", "blinds_or_straddles", "min_bet", "starting_stacks", "actions"):
+        if field not in fields:
+            return Refusal(PhhCode.PHH_FIELD_MISSING, {"field": field})
+    stacks = _amounts(fields["starting_stacks"])
+    if stacks is None or not all(stack > 0 for stack in stacks):
+        return _bad(fields, "starting_stacks")
+    antes, blinds = _padded(fields["antes"], len(stacks)), _padded(fields["blinds_or_straddles"], len(stacks))
+    if antes is None or not all(ante.is_finite() and ante >= 0 for ante in antes):
+        return _bad(fields, "antes")
+    if blinds is None or not all(blind.is_finite() for blind in blinds):
+        return _bad(fields, "blinds_or_straddles")
+    bet_min = _amount(fields["min_bet"])
+    if bet_min is None or not bet_min.is_finite() or bet_min <= 0:
+        return _bad(fields, "min_bet")
+    opening_bet = _amount(fields.get(OPENING_BET, 0))
+    if opening_bet is None or not opening_bet.is_finite() or opening_bet < 0:
+        return _bad(fields, OPENING_BET)
+    actions = fields["actions"]
+    if not isinstance(actions, list) or not all(isinstance(action, str) for action in actions):
+        return _bad(fields, "actions")
+    trimmed = fields.get("ante_trimming_status", False)
+    if not isinstance(trimmed, bool):
+        return _bad(fields, "ante_trimming_status")
+    finishing = _amounts(fields["finishing_stacks"]) if "finishing_stacks" in fields else None
+    players = fields.get("players", ())
+    return PhhHand(
+        name=name,
+        stacks=stacks,
+        antes=antes,
+        blinds=blinds,
+        bet_min=bet_min,
+        antes_trimmed=trimmed,
+        opening_bet=opening_bet,
+        actions=tuple(actions),
+        finishing_stacks=finishing if finishing and len(finishing) == len(stacks) else None,
+        players=tuple(map(str, players)) if isinstance(players, list) else (),
+    )
+
+
+def _bad(fields: Mapping[str, Any], field: str) -> Refusal:
+    value = fields[field]
+    written = f"[{', '.join(map(str, value))}]" if isinstance(value, list) else str(value)
+    return Refusal(PhhCode.PHH_BAD_FIELD, {"field": field, "value": written[:80]})
+
+
+def _amount(value: object) -> Decimal | None:
+    """A number of the file, exactly; None where it is none."""
+    if isinstance(value, bool) or not isinstance(value, int | Decimal):
+        return None
+    amount = Decimal(value)
+    return amount if amount.is_infinite() or _is_writable(amount) else None
+
+
+def _amounts(values: object) -> tuple[Decimal, ...] | None:
+    if not isinstance(values, list):
+        return None
+    amounts = tuple(_amount(value) for value in values)
+    return None if None in amounts else tuple(amount for amount in amounts if amount is not None)
+
+
+def _padded(values: object, count: int) -> tuple[Decimal, ...] | None:
+    """A list that may be shorter than the players are many: the rest is 0."""
+    amounts = _amounts(values)
+    if amounts is None or len(amounts) > count:
+        return None
+    return amounts + (Decimal(0),) * (count - len(amounts))
+
+
+def parse(text: str) -> PhhAction | Refusal:
+    """One action. What follows `#` is commentary."""
+    words = text.split("#", 1)[0].split()
+    match words:
+        case []:
+            return Remark()
+        case ["d", "db", *cards] if cards:
+            known = _cards("".join(cards))
+            if known is None or None in known:
+                return Refusal(PhhCode.PHH_BAD_CARDS, {"cards": " ".join(cards)})
+            return BoardDealing(tuple(card for card in known if card is not None))
+        case ["d", "dh", player, *cards] if cards:
+            return _with_cards(text, player, cards, HoleDealing)
+        case [player, "f"]:
+            return _of_player(text, player, Folding)
+        case [player, "cc"]:
+            return _of_player(text, player, CheckingOrCalling)
+        case [player, "cbr", amount]:
+            number, value = _player(player), _decimal(amount)
+            if number is None or value is None:
+                return Refusal(PhhCode.PHH_BAD_ACTION, {"action": text})
+            return BettingTo(number, value)
+        case [player, "sm"]:
+            return _of_player(text, player, Showing)
+        case [player, "sm", "-"]:
+            number = _player(player)
+            return Refusal(PhhCode.PHH_BAD_ACTION, {"action": text}) if number is None else Showing(number, dealt=True)
+        case [player, "sm", *cards]:
+            return _with_cards(text, player, cards, Showing)
+        case _:
+            return Refusal(PhhCode.PHH_BAD_ACTION, {"action": text})
+
+
+def _of_player(
+    text: str, player: str, kind: type[Folding] | type[CheckingOrCalling] | type[Showing]
+) -> PhhAction | Refusal:
+    number = _player(player)
+    return Refusal(PhhCode.PHH_BAD_ACTION, {"action": text}) if number is None else kind(number)
+
+
+def _with_cards(
+    text: str, player: str, words: list[str], kind: type[HoleDealing] | type[Showing]
+) -> PhhAction | Refusal:
+    number, cards = _player(player), _cards("".join(words))
+    if number is None:
+        return Refusal(PhhCode.PHH_BAD_ACTION, {"action": text})
+    if cards is None:
+        return Refusal(PhhCode.PHH_BAD_CARDS, {"cards": " ".join(words)})
+    return kind(number, cards)
+
+
+def _player(word: str) -> int | None:
+    number = word.removeprefix("p")
+    if number == word or not (number.isascii() and number.isdigit() and len(number) <= 4 and int(number)):
+        return None
+    return int(number) - 1
+
+
+def _decimal(word: str) -> Decimal | None:
+    try:
+        amount = Decimal(word.replace(",", ""))
+    except InvalidOperation:
+        return None
+    return amount if _is_writable(amount) else None
+
+
+def _is_writable(amount: Decimal) -> bool:
+    """Whether this is a number that can be written out: an exponent makes some that no memory could hold."""
+    return amount.is_finite() and amount.adjusted() < DIGITS_MAX
+
+
+def _cards(word: str) -> tuple[Card | None, ...] | None:
+    """The cards of `AhKs` or `????`; None where it is neither."""
+    pieces = [word[start : start + 2] for start in range(0, len(word), 2)]
+    try:
+        return tuple(None if piece == "??" else Card(piece) for piece in pieces)
+    except ValueError:
+        return None

@@ -1,0 +1,1 @@
+"""Blackjack: exact solutions, simulations, card counting, evolution and training."""

@@ -1,0 +1,1 @@
+"""The exact blackjack solver's kernels and arrays. Callers use `croupier.lab.blackjack.solve`."""

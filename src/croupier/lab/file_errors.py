@@ -1,0 +1,6 @@
+"""Why a file could not be used, as text for the person who named it."""
+
+
+def reason(error: Exception) -> str:
+    """An error's message, without the system's error number and the file name, which the caller prints anyway."""
+    return (isinstance(error, OSError) and error.strerror) or str(error)

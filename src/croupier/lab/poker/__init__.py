@@ -1,0 +1,1 @@
+"""Poker hand ranks, ranges and equities at native speed."""

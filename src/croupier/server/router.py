@@ -1,0 +1,477 @@
+"""What is done about each request: the one place that knows all of them."""
+
+from collections.abc import Callable
+from functools import cache, reduce
+from operator import or_
+from typing import TYPE_CHECKING, Any, Final, Protocol, TypeAlias
+
+import msgspec
+
+from croupier.game.refusal import Refusal
+from croupier.game.registry import GAMES
+from croupier.server import messages, records
+from croupier.server.casino import Casino
+from croupier.server.classroom import ClassroomTable
+from croupier.server.classroom_seat import ClassroomSeat
+from croupier.server.limits import Addresses, Limits
+from croupier.server.lobby import Lobby, first_code
+from croupier.server.people import name_in_room, replace_token, welcome
+from croupier.server.room import RoomActor
+from croupier.server.services import House
+from croupier.server.workers.line import Handed
+from croupier.shown_text import harmless
+from croupier.table.codes import RoomCode
+from croupier.table.commands import HostAddBot, Play, RoomCreate, RoomJoin, RoomJoinAsSpectator, RoomLeave
+from croupier.table.entry import must_wait
+from croupier.wire.casino import CasinoRequest
+from croupier.wire.classroom import CLASSROOM_REQUESTS, ClassroomRequest
+from croupier.wire.room import (
+    COMMAND_REQUESTS,
+    QUERIES,
+    REACTIONS,
+    Accepted,
+    ChatSaid,
+    ChatSend,
+    DealHistory,
+    DealHistoryResponse,
+    EnterRequest,
+    GameRequest,
+    Hello,
+    ReactionSend,
+    ReactionShown,
+    RoomClosed,
+    RoomList,
+    RoomListing,
+    RoomRequest,
+    RoomWaiting,
+    RoomWatch,
+    SignedOut,
+    SignOutEverywhere,
+    Welcome,
+    command_of,
+    game_requests,
+)
+
+if TYPE_CHECKING:
+    from croupier.server.connection import Connection
+
+REQUEST_ID_SHOWN_MAX: Final = 64
+"""So much of a wrong `requestId` is repeated."""
+_CASINO: dict[str, type[Any]] = {str(request.__struct_config__.tag): request for request in CasinoRequest.__args__}
+
+_CLASSROOM = frozenset(CLASSROOM_REQUESTS.values())
+_CREATE: Final[type[Any]] = COMMAND_REQUESTS["ROOM_CREATE"]
+_ENTERING: Final = frozenset(
+    (_CREATE, COMMAND_REQUESTS["ROOM_JOIN"], COMMAND_REQUESTS["ROOM_JOIN_AS_SPECTATOR"], RoomWatch)
+)
+"""Requests after which a connection hears a room."""
+_OUTSIDE_GAMES: Final[dict[str, type[Any]]] = {**QUERIES, **COMMAND_REQUESTS, **CLASSROOM_REQUESTS}
+
+
+class _Envelope(msgspec.Struct, rename="camel"):
+    """As much of a frame as tells where it goes."""
+
+    type: str
+    request_id: str = ""
+    room_code: str = ""
+
+
+class _Named(msgspec.Struct, rename="camel"):
+    """As much of a frame as tells which request it is, whatever else is wrong with it."""
+
+    request_id: Any = ""
+
+
+_envelope = msgspec.json.Decoder(_Envelope)
+_named = msgspec.json.Decoder(_Named)
+_encode = msgspec.json.Encoder().encode
+_UNREADABLE: Final = (msgspec.DecodeError, UnicodeError, RecursionError)
+_decoders: dict[type[Any], msgspec.json.Decoder[Any]] = {}
+
+
+def _decoder(request: type[Any]) -> msgspec.json.Decoder[Any]:
+    decoder = _decoders.get(request)
+    if decoder is None:
+        decoder = _decoders[request] = msgspec.json.Decoder(request)
+    return decoder
+
+
+Give: TypeAlias = Callable[[Handed, int], bool]
+"""Hands a connection over, with the descriptor of its socket; False when it was not taken."""
+
+
+class Places(Protocol):
+    """Where things are served, in a server of several processes."""
+
+    def of_room(self, room_code: str) -> Give | None:
+        """How a connection comes to the process that serves this room; None when it is this one."""
+
+    def of_classroom(self) -> Give | None: ...
+
+
+@cache
+def _actions(game: str) -> msgspec.json.Decoder[GameRequest]:
+    return msgspec.json.Decoder(reduce(or_, game_requests(game).values()))
+
+
+class Desk:
+    """Reads requests and brings each to the part that answers it."""
+
+    def __init__(
+        self,
+        house: House,
+        lobby: Lobby,
+        casino: Casino,
+        limits: Limits,
+        language: str,
+        nodes: tuple[str, ...] = (),
+    ) -> None:
+        self.house = house
+        self.lobby = lobby
+        self.casino = casino
+        self.classroom: ClassroomTable | None = None
+        """Set when the application begins: the table lives as long as that."""
+        self.places: Places | None = None
+        """Set where there are several processes."""
+        self.sign_out: Callable[[str, bytes], None] = lambda person, token_hash: None
+        """Ends the connections of a person by other tokens than that of this hash; set by the node."""
+        self.limits = limits
+        self.language = language
+        self.nodes = nodes
+        self.addresses = Addresses(limits, house.monotonic)
+
+    def read(self, connection: "Connection", text: str) -> Any:
+        """The request that stands in a frame; None when there is none, and the client was told why."""
+        return self._read_action(connection, text) or self._read_any(connection, text)
+
+    def _read_action(self, connection: "Connection", text: str) -> GameRequest | None:
+        """What nearly all frames are, an action in the room that was entered last, read in one go. None for anything
+        else, right or wrong."""
+        actor = connection.rooms.get(connection.room_code)
+        if actor is None:
+            return None
+        try:
+            action = _actions(actor.room.rules.game).decode(text)
+        except _UNREADABLE:
+            return None
+        return action if action.room_code in ("", connection.room_code) else None
+
+    def _read_any(self, connection: "Connection", text: str) -> Any:
+        try:
+            envelope = _envelope.decode(text)
+        except _UNREADABLE as error:
+            connection.refuse(_bad_message(error), request_id_in(text))
+            return None
+        request_type = self._request_type(connection, envelope)
+        if isinstance(request_type, Refusal):
+            connection.refuse(request_type, envelope.request_id[:REQUEST_ID_SHOWN_MAX])
+            return None
+        try:
+            return _decoder(request_type).decode(text)
+        except _UNREADABLE as error:
+            connection.refuse(_bad_message(error), envelope.request_id[:REQUEST_ID_SHOWN_MAX])
+            return None
+
+    def elsewhere(self, connection: "Connection", request: Any) -> Give | None:
+        """How a connection comes to the process that serves what it asks for; None when it should stay in this one. Who
+        hears a room stays with it, and who is in the classroom with that."""
+        person = connection.whoever
+        if self.places is None or person is None or connection.classroom is not None:
+            return None
+        if type(request) in _CLASSROOM:
+            return self.places.of_classroom()
+        if connection.rooms or type(request) not in _ENTERING:
+            return None
+        opens = type(request) is _CREATE
+        return self.home(first_code(person, request.command_id) if opens else _wanted(connection, request.room_code))
+
+    def home(self, room_code: str) -> Give | None:
+        """How a connection comes to the process that is the room's home; None when that is this one."""
+        return None if self.places is None else self.places.of_room(room_code)
+
+    async def hear_again(self, connection: "Connection", code: str, known_version: int) -> None:
+        """Lets a connection that comes from another process hear a room as it did there."""
+        actor = await self.lobby.room(code)
+        if actor is not None:
+            await actor.catch_up()
+            if actor.room.member(connection.person) is not None and connection.person not in actor.room.banned:
+                await actor.attach(connection, known_version)
+                connection.rooms[code] = actor
+
+    async def handle(self, connection: "Connection", request: Any) -> None:
+        """Answers a request that is no action of a game."""
+        refusal = await self._answer(connection, request)
+        if refusal is not None:
+            connection.refuse(refusal, request.request_id)
+
+    def play(self, connection: "Connection", request: Any, answered: Callable[[], None]) -> None:
+        """Gives a game's action its turn; the client has the answer when `answered` is called. Nearly all requests are
+        such, so they wait without a task."""
+        assert connection.whoever is not None
+        person = connection.whoever
+        actor = connection.rooms[request.room_code or connection.room_code]
+
+        def tell(outcome: int | Refusal) -> None:
+            if isinstance(outcome, Refusal):
+                connection.refuse(outcome, request.request_id)
+            else:
+                told = Accepted(request_id=request.request_id, room_code=actor.room.code, version=outcome)
+                connection.answer(told)
+            answered()
+
+        action = Play(msgspec.Raw(_encode(command_of(request))), request.expected_version)
+        actor.give(person.id, person.name, action, request.expected_version, request.command_id, tell)
+
+    def _request_type(self, connection: "Connection", envelope: _Envelope) -> type[Any] | Refusal:
+        """Which request a frame is. The casino's actions and those of a blackjack room have the same names: in a room
+        of blackjack they are the room's."""
+        kind = envelope.type
+        if kind != "HELLO" and connection.whoever is None:
+            return Refusal(RoomCode.NOT_WELCOMED)
+        known = _OUTSIDE_GAMES.get(kind)
+        if known is not None:
+            return known
+        actor = connection.rooms.get(envelope.room_code or connection.room_code)
+        if actor is not None:
+            action = game_requests(actor.room.rules.game).get(kind)
+            if action is not None:
+                return action
+        is_action = any(kind in game_requests(game) for game in GAMES)
+        if kind in _CASINO and not (is_action and envelope.room_code):
+            return _CASINO[kind]
+        if is_action:
+            return Refusal(RoomCode.NOT_IN_ROOM)
+        return Refusal(RoomCode.BAD_MESSAGE, {"path": "$.type", "fault": f"unknown type {kind[:64]}"})
+
+    async def _answer(self, connection: "Connection", request: Any) -> Refusal | None:
+        match request:
+            case Hello():
+                return await self._hello(connection, request)
+            case SignOutEverywhere():
+                return await self._sign_out(connection, request)
+            case RoomWatch():
+                return await self._watch(connection, request)
+            case RoomList():
+                rooms = await self.lobby.listed()
+                connection.answer(RoomListing(request_id=request.request_id, rooms=rooms))
+                return None
+            case ChatSend() | ReactionSend():
+                return self._say(connection, request)
+            case DealHistory():
+                return await self._deals(connection, request)
+            case RoomRequest():
+                return await self._command(connection, request)
+            case _ if type(request) in _CLASSROOM:
+                return await self._at_classroom(connection, request)
+        assert connection.whoever is not None
+        self.casino.listen(connection)
+        for answer in await self.casino.handle(connection.whoever.id, connection.language, request, connection):
+            connection.answer(answer)
+        return None
+
+    async def _at_classroom(self, connection: "Connection", request: ClassroomRequest) -> Refusal | None:
+        if self.classroom is None:
+            # The table is in another process, which took nobody just now.
+            return Refusal(RoomCode.BUSY)
+        if connection.classroom is None:
+            connection.classroom = ClassroomSeat(self.classroom, connection)
+        return await connection.classroom.handle(request)
+
+    async def _hello(self, connection: "Connection", hello: Hello) -> Refusal | None:
+        if connection.whoever is not None:
+            return Refusal(RoomCode.ALREADY_WELCOMED)
+        if not hello.token and not connection.address.newcomers.take(self.house.monotonic()):
+            return Refusal(RoomCode.RATE_LIMITED, {"perSecond": int(self.limits.newcomers_per_second)})
+        welcomed = await welcome(self.house, hello, self.language)
+        if isinstance(welcomed, Refusal):
+            return welcomed
+        person, token = welcomed
+        connection.whoever, connection.device = person, hello.device
+        connection.language = person.language
+        connection.answer(
+            Welcome(
+                request_id=hello.request_id,
+                player_id=person.id,
+                nickname=person.name,
+                language=person.language,
+                server_time_ms=self.house.clock_ms(),
+                token=token or msgspec.UNSET,
+                nodes=self.nodes,
+            )
+        )
+        return None
+
+    async def _sign_out(self, connection: "Connection", request: SignOutEverywhere) -> Refusal | None:
+        """The person's token is another one from now on, and their other connections end, on every node."""
+        assert connection.whoever is not None
+        if not connection.address.newcomers.take(self.house.monotonic()):
+            return Refusal(RoomCode.RATE_LIMITED, {"perSecond": int(self.limits.newcomers_per_second)})
+        person = await replace_token(self.house, connection.whoever, request.token)
+        if isinstance(person, Refusal):
+            return person
+        connection.whoever = person
+        connection.answer(SignedOut(request_id=request.request_id))
+        self.sign_out(person.id, person.token_hash)
+        self.house.tell(messages.SignedOut(person.id, person.token_hash))
+        return None
+
+    async def _command(self, connection: "Connection", request: Any) -> Refusal | None:
+        """A command of a room. Who enters one hears it from then on; who leaves, no more."""
+        assert connection.whoever is not None
+        person, command = connection.whoever, command_of(request)
+        name = name_in_room(person, request.nickname) if isinstance(request, EnterRequest) else person.name
+        if isinstance(name, Refusal):
+            return name
+        if isinstance(command, RoomCreate):
+            if not connection.address.newcomers.take(self.house.monotonic()):
+                return Refusal(RoomCode.RATE_LIMITED, {"perSecond": int(self.limits.newcomers_per_second)})
+            created = await self.lobby.create(person, name, connection.place, command, request.command_id)
+            if isinstance(created, Refusal):
+                return created
+            return await self._enter(connection, created, request, version=1)
+        actor = await self._room(connection, request.room_code)
+        if isinstance(actor, Refusal):
+            return actor
+        if isinstance(command, HostAddBot):
+            command = HostAddBot(command.bot or self.lobby.default_bot(actor.room.rules.game))
+            refusal = self.lobby.check_bot(actor.room.rules.game, command.bot)
+            if refusal is not None:
+                return refusal
+        if isinstance(command, RoomJoin | RoomJoinAsSpectator):
+            # An earlier program of theirs may have been told more, by a node that is ahead of this one.
+            reached = await actor.catch_up()
+            if isinstance(reached, Refusal):
+                return reached
+            if actor.room.waits(person.id) and must_wait(actor.room, person.id):
+                return self._wait(connection, actor, request)
+        expected, command_id = request.expected_version, request.command_id
+        place = connection.place if isinstance(command, RoomJoin | RoomJoinAsSpectator) else None
+        done = await actor.submit(person.id, name, command, expected, command_id, place)
+        if isinstance(done, Refusal):
+            return done
+        if isinstance(command, RoomJoin | RoomJoinAsSpectator):
+            if actor.room.waits(person.id) and must_wait(actor.room, person.id):
+                return self._wait(connection, actor, request)
+            return await self._enter(connection, actor, request, version=done)
+        connection.answer(Accepted(request_id=request.request_id, room_code=actor.room.code, version=done))
+        if isinstance(command, RoomLeave):
+            self._exit(connection, actor, "LEFT")
+        return None
+
+    async def _watch(self, connection: "Connection", request: RoomWatch) -> Refusal | None:
+        """Somebody who is in the room hears it on this connection too."""
+        actor = await self._room(connection, request.room_code)
+        if isinstance(actor, Refusal):
+            return actor
+        known = request.known_version
+        if actor.room.member(connection.person) is None or not known or known > actor.room.version:
+            # Who comes from another node may know more than this one does, by this program or an earlier one.
+            reached = await actor.catch_up()
+            if isinstance(reached, Refusal):
+                return reached
+        if connection.person in actor.room.banned:
+            # The seat may be kept for the game's sake: it is not theirs any more.
+            return Refusal(RoomCode.KICKED)
+        if actor.room.waits(connection.person) and must_wait(actor.room, connection.person):
+            return self._wait(connection, actor, request)
+        if actor.room.member(connection.person) is None:
+            return Refusal(RoomCode.NOT_IN_ROOM)
+        return await self._enter(connection, actor, request, actor.room.version, request.known_version)
+
+    def _wait(self, connection: "Connection", actor: RoomActor, request: Any) -> Refusal | None:
+        """Tells somebody that the host must let them in, and later what became of it."""
+        refusal = actor.wait(connection)
+        if refusal is None:
+            connection.waiting_for[actor.room.code] = actor
+            connection.answer(RoomWaiting(request_id=request.request_id, room_code=actor.room.code))
+        return refusal
+
+    async def _enter(
+        self, connection: "Connection", actor: RoomActor, request: Any, version: int, known_version: int = 0
+    ) -> Refusal | None:
+        code = actor.room.code
+        connection.answer(Accepted(request_id=request.request_id, room_code=code, version=version))
+        banned = connection.person in actor.room.banned
+        if banned or actor.room.member(connection.person) is None:
+            # They had joined, asked again whether they had, and left or were sent away meanwhile.
+            connection.answer(RoomClosed(room_code=code, code=RoomCode.KICKED if banned else "LEFT"))
+            return None
+        connection.waiting_for.pop(code, None)
+        refusal = await actor.attach(connection, known_version)
+        if refusal is None:
+            connection.rooms[code] = actor
+            connection.room_code = code
+        return refusal
+
+    def _exit(self, connection: "Connection", actor: RoomActor, code: str) -> None:
+        actor.detach(connection)
+        connection.rooms.pop(actor.room.code, None)
+        connection.waiting_for.pop(actor.room.code, None)
+        connection.answer(RoomClosed(room_code=actor.room.code, code=code))
+
+    def _say(self, connection: "Connection", request: ChatSend | ReactionSend) -> Refusal | None:
+        actor = connection.rooms.get(request.room_code or connection.room_code)
+        member = None if actor is None else actor.room.member(connection.person)
+        if actor is None or member is None:
+            return Refusal(RoomCode.NOT_IN_ROOM)
+        if not connection.chats.take(self.house.monotonic()):
+            return Refusal(RoomCode.RATE_LIMITED, {"perSecond": 1})
+        code = actor.room.code
+        if isinstance(request, ReactionSend):
+            if request.reaction not in REACTIONS:
+                return Refusal(RoomCode.NO_SUCH_REACTION, {"allowed": REACTIONS})
+            said: Any = ReactionShown(room_code=code, member=member.id, reaction=request.reaction)
+        else:
+            text, at_ms = harmless(request.text), self.house.clock_ms()
+            if not text:
+                return Refusal(RoomCode.BAD_MESSAGE, {"path": "$.text", "fault": "nothing to be seen"})
+            said = ChatSaid(room_code=code, member=member.id, name=member.name, text=text, at_ms=at_ms)
+        actor.say(_encode(said))
+        connection.answer(Accepted(request_id=request.request_id, room_code=code, version=actor.room.version))
+        return None
+
+    async def _deals(self, connection: "Connection", request: DealHistory) -> Refusal | None:
+        actor = connection.rooms.get(request.room_code or connection.room_code)
+        if actor is None or actor.room.member(connection.person) is None:
+            return Refusal(RoomCode.NOT_IN_ROOM)
+        found = tuple(await records.deals(self.house, actor, request.first))
+        connection.answer(DealHistoryResponse(request_id=request.request_id, room_code=actor.room.code, deals=found))
+        return None
+
+    async def _room(self, connection: "Connection", code: str) -> RoomActor | Refusal:
+        """The room that a request is for. Asking for rooms that are not there is limited, so that nobody can guess."""
+        wanted = _wanted(connection, code)
+        if wanted in connection.rooms:
+            return connection.rooms[wanted]
+        guesses = connection.address.guesses
+        if not guesses.has(self.house.monotonic()):
+            return Refusal(RoomCode.RATE_LIMITED, {"perSecond": 1})
+        actor = await self.lobby.room(wanted)
+        if actor is None:
+            guesses.take(self.house.monotonic())
+            return Refusal(RoomCode.NO_SUCH_ROOM, {"room": wanted[:16]})
+        return actor
+
+
+def _wanted(connection: "Connection", code: str) -> str:
+    """The code of the room that a request names, or of the one entered last."""
+    return (code or connection.room_code).upper()
+
+
+def request_id_in(text: str | None) -> str:
+    """The `requestId` of a frame that is not looked at any closer; empty when there is none."""
+    if text is None:
+        return ""
+    try:
+        request_id = _named.decode(text).request_id
+    except _UNREADABLE:
+        return ""
+    return request_id[:REQUEST_ID_SHOWN_MAX] if isinstance(request_id, str) else ""
+
+
+def _bad_message(error: Exception) -> Refusal:
+    """What is wrong with a frame, and where in it."""
+    if isinstance(error, RecursionError):
+        return Refusal(RoomCode.BAD_MESSAGE, {"path": "$", "fault": "nested too deeply"})
+    fault, _, where = str(error).partition(" - at ")
+    return Refusal(RoomCode.BAD_MESSAGE, {"path": where.strip("`") or "$", "fault": fault[:200]})

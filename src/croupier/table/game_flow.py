@@ -1,0 +1,396 @@
+"""The game in a room: rounds one after the other, deals that the players cut, and a clock that never waits for long."""
+
+from functools import cache
+from typing import Any
+
+import msgspec
+from msgspec.structs import replace
+
+from croupier.game.game import Change, Stamp, Told
+from croupier.game.refusal import Refusal
+from croupier.game.registry import GAMES
+from croupier.table import cuts as cutting
+from croupier.table import release_1
+from croupier.table.codes import RoomCode
+from croupier.table.commands import Play
+from croupier.table.deals import Tail
+from croupier.table.room import TEAM_IDS, Cutting1, Making, Member, Phase, Room
+from croupier.table.round import Round, begin
+
+
+@cache
+def _actions(game: str) -> msgspec.json.Decoder[Any]:
+    return msgspec.json.Decoder(GAMES[game].action)
+
+
+def start(making: Making) -> Refusal | None:
+    """The host starts the match: everybody ready, enough players, teams equal."""
+    room = making.room
+    if room.phase is not Phase.LOBBY:
+        return Refusal(RoomCode.NOT_IN_LOBBY)
+    low, _ = room.rules.seat_range
+    if len(room.players) < low:
+        return Refusal(RoomCode.TOO_FEW_PLAYERS_READY, {"players": len(room.players), "low": low})
+    waiting = tuple(member.name for member in room.players if not (member.ready or member.id == room.host))
+    if waiting:
+        return Refusal(RoomCode.NOT_EVERYBODY_READY, {"names": waiting})
+    refusal = _take_places(making)
+    if refusal is not None:
+        return refusal
+    making.change(
+        phase=Phase.PLAYING, match=room.match + 1, booked=(0,) * making.room.seats, changes=(), paused_at_ms=None
+    )
+    for member in making.room.players:
+        making.member(member.id, bank_ms=1000 * room.options.bank_seconds, missed=0)
+    refusal = _first_setup(making)
+    if refusal is None:
+        _book(making, "bank")
+        refusal = _begin_round(making)
+    if refusal is None and making.room.gathering:
+        absent = tuple(member.name for member in making.room.players if not (member.bot or making.can_cut(member)))
+        return Refusal(RoomCode.NOT_EVERYBODY_HERE, {"names": absent})
+    return refusal
+
+
+def _take_places(making: Making) -> Refusal | None:
+    """Seats without gaps, teams alternating; at an open table everybody stays where they are."""
+    room = making.room
+    if room.is_open_table:
+        return None
+    players = sorted(room.players, key=lambda member: member.seat or 0)
+    teams = room.rules.teams(len(players))
+    if teams:
+        sides = [[member for member in players if member.team == team] for team in TEAM_IDS[:teams]]
+        if len({len(side) for side in sides}) != 1 or sum(map(len, sides)) != len(players):
+            return Refusal(RoomCode.TEAMS_UNEQUAL, {"sizes": tuple(len(side) for side in sides)})
+        players = [member for row in zip(*sides, strict=True) for member in row]
+    for seat, member in enumerate(players):
+        making.member(member.id, seat=seat)
+    return None
+
+
+def _first_setup(making: Making) -> Refusal | None:
+    room = making.room
+    seats = room.seats if room.is_open_table else len(room.players)
+    setup = room.rules.setup(seats)
+    for seat in range(seats):
+        if room.seated(seat) is None:
+            amended = room.rules.amend(setup, Change(seat, "left"))
+            if isinstance(amended, Refusal):
+                return amended
+            setup = amended
+    making.change(setup=setup)
+    return None
+
+
+def _begin_round(making: Making) -> Refusal | None:
+    """Opens the next round, and commits to its deal."""
+    room = making.room
+    opened = room.rules.opening(room.setup)
+    if isinstance(opened, Refusal):
+        return opened
+    played = begin(room.rules, room.setup)
+    # The void deals of a hand that was called off stay in sight.
+    dealt = room.dealt if room.round is None else ()
+    making.change(hand=room.hand + 1, packs=(), pack_starts=(), dealt=dealt, voids=0)
+    _go_on(making, played, turn_since_ms=making.at_ms)
+    return None
+
+
+def _book(making: Making, against: str) -> None:
+    """Brings the ledger up to the chips of the setup."""
+    for seat, chips in enumerate(making.room.rules.stacks(making.room.setup)):
+        making.book(seat, chips - making.room.booked[seat], against)
+
+
+def buy_in(room: Room, seat: int) -> int:
+    """What a newcomer brings: the same as everybody had at the start."""
+    stacks = room.rules.stacks(room.rules.setup(room.seats))
+    return stacks[seat] if stacks else 0
+
+
+def _go_on(making: Making, played: Round, **changes: Any) -> None:
+    """After anything that moved the round: commits to the next shuffle, or ends the round, or lets the clock run."""
+    making.told += _stamped(making, played.told)
+    making.change(round=played, game_version=making.room.version + 1, **changes)
+    if played.wants is not None:
+        _commit(making, played)
+    elif played.over:
+        _end_round(making)
+
+
+def _stamped(making: Making, told: tuple[Told[Any], ...]) -> tuple[Told[Any], ...]:
+    """What the rules told, with persons and times where the game's protocol has them."""
+    room = making.room
+    stamping = GAMES[room.rules.game].stamping
+    if stamping is None:
+        return told
+    stamp = Stamp(room.person, making.at_ms, making.asked_version or room.game_version)
+    return tuple([Told(stamping.event(each.event, stamp), each.to) for each in told])
+
+
+def _commit(making: Making, played: Round) -> None:
+    """Fixes the next shuffle, for the players to cut."""
+    if making.first_release:
+        release_1.commit(making, played)
+        return
+    without_deal = cutting.commit(making, played)
+    if without_deal is not None:
+        _go_on(making, without_deal)
+
+
+def settle(making: Making) -> None:
+    """After any command: a deal that everybody has answered is dealt or void, and what everybody agreed to goes on."""
+    while (room := making.room).cutting is not None and not room.cutting.waits_for:
+        if isinstance(room.cutting, Cutting1):
+            _go_on(making, release_1.deal(making), turn_since_ms=making.at_ms)
+        elif not room.cutting.missing:
+            _go_on(making, cutting.deal(making), turn_since_ms=making.at_ms)
+        else:
+            without_deal = cutting.void(making)
+            if without_deal is not None:
+                _go_on(making, without_deal, turn_since_ms=making.at_ms)
+    if room.agreed is None and not room.gathering:
+        return
+    agreed = room.agreed is not None and not cutting.awaited_agreement(room)
+    if room.phase is Phase.PLAYING and (agreed or (room.gathering and cutting.everybody_is_here(making))):
+        without_deal = cutting.deal_again(making)
+        if without_deal is not None:
+            _go_on(making, without_deal, turn_since_ms=making.at_ms)
+
+
+def wake(making: Making) -> Refusal | None:
+    """Somebody is back, or can cut again: a table that waited for them goes on."""
+    room = making.room
+    waits = room.phase is Phase.PLAYING and room.next_at_ms is None and room.agreed is None and room.cutting is None
+    if waits and (room.round is None or room.round.over):
+        making.change(next_at_ms=making.at_ms + 1000)
+    return None
+
+
+def act(making: Making, member: Member, command: Play) -> Refusal | None:
+    """A player's action. Time over the turn's own comes from the player's bank."""
+    room = making.room
+    if room.phase is not Phase.PLAYING or room.round is None:
+        return Refusal(RoomCode.NOT_PLAYING)
+    if room.paused_at_ms is not None:
+        return Refusal(RoomCode.PAUSED)
+    if member.seat is None:
+        return Refusal(RoomCode.NOT_SEATED)
+    try:
+        action = _actions(room.rules.game).decode(command.action)
+    except msgspec.DecodeError as error:
+        return Refusal(RoomCode.BAD_MESSAGE, {"fault": str(error)})
+    over_ms = making.at_ms - room.turn_since_ms - 1000 * room.options.turn_seconds
+    making.asked_version = command.expected_version
+    refusal = _act(making, room.round.act(action, member.seat), member)
+    if refusal is None and (member.missed or over_ms > 0):
+        making.member(member.id, missed=0, bank_ms=max(0, member.bank_ms - max(0, over_ms)))
+    return refusal
+
+
+def leave(making: Making, member: Member) -> Refusal | None:
+    """A player goes in the middle of a match. The rules may refuse: then the seat waits for them."""
+    room = making.room
+    assert member.seat is not None
+    in_round = room.round is not None and not room.round.over
+    if room.round is not None and room.turn:
+        left = room.round.leave(member.seat)
+        if left.refusal is not None:
+            return left.refusal
+        _move(making, left)
+    making.member(member.id, away=True)
+    cutting.miss(making, member.seat)
+    if not in_round:
+        _clear_away(making)
+    return None
+
+
+def _clear_away(making: Making) -> None:
+    """Between two rounds, at a table where people come and go, who has gone takes the chips along."""
+    if not making.room.is_open_table:
+        return
+    for member in making.room.players:
+        if member.away and member.seat is not None:
+            _apply(making, Change(member.seat, "left"))
+            making.remove(member.id)
+
+
+def _refill_bots(making: Making) -> None:
+    """Where chips can be bought, a bot that has run out of them buys in again: nobody has to wait for a bot."""
+    room = making.room
+    stacks = room.rules.stacks(room.setup)
+    for member in room.players:
+        if member.bot and member.seat is not None and stacks and not stacks[member.seat]:
+            change = Change(member.seat, "bought", buy_in(room, member.seat))
+            if not isinstance(room.rules.amend(making.room.setup, change), Refusal):
+                _apply(making, change)
+
+
+def _act(making: Making, moved: Round, member: Member | None) -> Refusal | None:
+    """A move that somebody made, or that was made for them."""
+    return _move(making, moved, acted_by="" if member is None else member.id, acted_at_ms=making.at_ms)
+
+
+def _move(making: Making, moved: Round, **changes: Any) -> Refusal | None:
+    if moved.refusal is not None:
+        return moved.refusal
+    room = making.room
+    turn = room.turn
+    # Where several may act in any order, they share one clock; else every decision has its own.
+    same_clock = len(turn) > 1 and set(moved.turn) < set(turn)
+    _go_on(making, moved, turn_since_ms=room.turn_since_ms if same_clock else making.at_ms, **changes)
+    return None
+
+
+def _end_round(making: Making) -> None:
+    room = making.room
+    played = room.round
+    assert played is not None
+    making.change(setup=room.rules.following(played.state))
+    if room.packs and room.last is not None:
+        making.change(tail=Tail(played.moves[room.last.moves :], played.payouts))
+    _book(making, "house")
+    if room.rules.ended(played.state):
+        making.change(phase=Phase.ENDED, changes=(), next_at_ms=None)
+        return
+    # The players cut every deal, so every round has a shoe of its own.
+    for change in (Change(0, "reshuffled"), *room.changes):
+        _apply(making, change)
+    making.change(changes=(), next_at_ms=making.at_ms + 1000 * room.options.pause_seconds)
+    _clear_away(making)
+    _refill_bots(making)
+
+
+def amend(making: Making, change: Change) -> Refusal | None:
+    """Somebody comes, goes or buys chips: now, between two rounds, or when the present round is over."""
+    room = making.room
+    amended = room.setup
+    for waiting in (*room.changes, change):
+        amended = room.rules.amend(amended, waiting)
+        if isinstance(amended, Refusal):
+            return amended
+    if room.round is not None and not room.round.over:
+        making.change(changes=(*room.changes, change))
+        return None
+    _apply(making, change)
+    if making.room.next_at_ms is None:
+        making.change(next_at_ms=making.at_ms + 1000)
+    return None
+
+
+def buy(making: Making, member: Member, chips: int) -> Refusal | None:
+    """Buys chips: at once between two rounds, else for the next, but not for a seat that is in the round."""
+    room = making.room
+    if room.phase is not Phase.PLAYING or member.seat is None:
+        return Refusal(RoomCode.NOT_PLAYING)
+    in_round = room.round is not None and not room.round.over and room.booked[member.seat] > 0
+    if in_round or any(change.seat == member.seat and change.kind == "bought" for change in room.changes):
+        return Refusal(RoomCode.NOT_BETWEEN_ROUNDS)
+    return amend(making, Change(member.seat, "bought", chips))
+
+
+def _apply(making: Making, change: Change) -> None:
+    amended = making.room.rules.amend(making.room.setup, change)
+    if isinstance(amended, Refusal):
+        raise ValueError(f"{change} was possible when it was asked for: {amended}")
+    making.change(setup=amended)
+    if change.kind != "reshuffled":
+        making.change(since=(*making.room.since, change))
+    _book(making, "bank")
+
+
+def due(making: Making) -> Refusal | None:
+    """The clock: deals without the cuts that did not come, plays for who did not act, begins the next round."""
+    room = making.room
+    deadline = room.deadline_ms
+    if deadline is None or deadline > making.at_ms:
+        return Refusal(RoomCode.BUSY)
+    if isinstance(room.cutting, Cutting1) and not making.first_release:
+        # A deal of the first release that nobody has seen a card of: it is dealt anew, in a way that can be trusted.
+        assert room.round is not None
+        making.change(cutting=None)
+        _commit(making, replace(room.round, told=()))
+    elif room.cutting is not None:
+        cutting.time_up(making)
+    elif room.round is None or room.round.over:
+        making.change(next_at_ms=None)
+        # Where too few can play, the room waits until somebody comes, sits in or buys chips.
+        _begin_round(making)
+    else:
+        for seat in room.turn:
+            if room.turn_deadline_ms(seat) <= making.at_ms:
+                _play_for(making, seat)
+    return None
+
+
+def _play_for(making: Making, seat: int) -> None:
+    room = making.room
+    assert room.round is not None
+    if seat not in room.turn:
+        return
+    member = room.seated(seat)
+    if member is not None and not member.away:
+        making.member(member.id, missed=member.missed + 1, bank_ms=0)
+    refusal = _act(making, room.round.act(room.rules.absent(room.round.menu(seat)), seat), member)
+    if refusal is not None:
+        raise ValueError(f"what is done for the absent was refused: {refusal}")
+
+
+def pause(making: Making) -> Refusal | None:
+    if making.room.phase is not Phase.PLAYING:
+        return Refusal(RoomCode.NOT_PLAYING)
+    if making.room.paused_at_ms is not None:
+        return Refusal(RoomCode.PAUSED)
+    making.change(paused_at_ms=making.at_ms)
+    return None
+
+
+def resume(making: Making) -> Refusal | None:
+    """All clocks go on as if the pause had not been."""
+    room = making.room
+    if room.paused_at_ms is None:
+        return Refusal(RoomCode.NOT_PLAYING)
+    making.change(paused_at_ms=None)
+    _put_off(making, making.at_ms - room.paused_at_ms)
+    return None
+
+
+def fall_asleep(making: Making, since_ms: int) -> Refusal | None:
+    """Nobody is connected: nothing happens any more, and every clock stops with the time that it had left."""
+    if making.room.asleep_at_ms is not None:
+        return Refusal(RoomCode.BUSY)
+    making.change(asleep_at_ms=min(since_ms, making.at_ms))
+    return None
+
+
+def wake_up(making: Making) -> Refusal | None:
+    """Somebody is there again: all clocks go on as if no time had passed."""
+    room = making.room
+    if room.asleep_at_ms is None:
+        return Refusal(RoomCode.BUSY)
+    making.change(asleep_at_ms=None)
+    if room.paused_at_ms is None:
+        _put_off(making, making.at_ms - room.asleep_at_ms)
+    return None
+
+
+def close(making: Making) -> Refusal | None:
+    """Gives up a room that sleeps. The chips of a match go back to the bank."""
+    room = making.room
+    if room.asleep_at_ms is None:
+        return Refusal(RoomCode.BUSY)
+    for number, chips in enumerate(room.booked):
+        making.book(number, -chips, "bank")
+    making.change(closed=True)
+    return None
+
+
+def _put_off(making: Making, passed: int) -> None:
+    """Moves every deadline, after so many milliseconds in which everything stood still."""
+    room = making.room
+    making.change(turn_since_ms=room.turn_since_ms + passed)
+    if room.next_at_ms is not None:
+        making.change(next_at_ms=room.next_at_ms + passed)
+    if room.cutting is not None:
+        making.change(cutting=replace(room.cutting, deadline_ms=room.cutting.deadline_ms + passed))
