@@ -300,8 +300,8 @@ class Evening:
         name = f"p{self.random.randrange(6)}"
         match self.random.randrange(9):
             case 0:
-                self.do(name, c.RoomLeave())
-                self.here.discard(name)
+                if self.do(name, c.RoomLeave()) is None:
+                    self.here.discard(name)
             case 1 | 2:
                 self.join(name)
             case 3:

@@ -177,6 +177,9 @@ class Client:
         async with asyncio.timeout(ANSWER_SECONDS_MAX):
             while True:
                 await self._ready.wait()
+                if not self._ready.is_set():
+                    # The line was lost again before this had its turn.
+                    continue
                 try:
                     return await self._ask(kind, fields)
                 except ConnectionClosed:
