@@ -3,7 +3,7 @@
 import random
 from collections.abc import Mapping
 
-from croupier.cards import PACK, Card, cards
+from croupier.cards import Card, cards
 from croupier.game.game import Draw, Over, Step, Turn
 from croupier.game.refusal import Refusal
 from croupier.games.poker import (
@@ -39,8 +39,8 @@ class Table:
         self.rules = rules
         self.hole = {seat: cards(text) for seat, text in (hole or {}).items()}
         self.board = list(cards(board))
-        written = {card for two in self.hole.values() for card in two} | set(self.board)
-        self.spare = [card for card in PACK if card not in written]
+        written = {card for held in self.hole.values() for card in held} | set(self.board)
+        self.spare = [card for card in rules.pack_cards if card not in written]
         self.events: list[HoldemEvent] = []
         step = rules.opening(setup)
         assert isinstance(step, Step), step
@@ -116,18 +116,21 @@ class Table:
         self.state: Hand = step.state
         self.events += [told.event for told in step.told]
         while isinstance(waiting := self.rules.awaits(self.state), Draw):
-            dealt = self._board(waiting.count) if self.state.hole else self._hole()
+            dealt = self._board(waiting.places) if self.state.hole else self._hole()
             step = self.rules.deal(self.state, dealt)
             self.state = step.state
             self.events += [told.event for told in step.told]
 
     def _hole(self) -> tuple[Card, ...]:
-        two = {seat: self.hole.get(seat) or (self.spare.pop(), self.spare.pop()) for seat in self.state.order}
-        return tuple(two[seat][number] for number in (0, 1) for seat in self.state.order)
+        count = self.rules.hole_cards
+        held = {seat: self.hole.get(seat) or [self.spare.pop() for _ in range(count)] for seat in self.state.order}
+        return tuple(held[seat][number] for number in range(count) for seat in self.state.order)
 
-    def _board(self, count: int) -> tuple[Card, ...]:
-        # The burned card is one of the spare ones.
-        return tuple([self.spare.pop(0)] + [(self.board or self.spare).pop(0) for _ in range(count - 1)])
+    def _board(self, places: tuple[str, ...]) -> tuple[Card, ...]:
+        # The burned cards are some of the spare ones.
+        return tuple(
+            [(self.spare if place.startswith("burn") else self.board or self.spare).pop(0) for place in places]
+        )
 
 
 def stacks(*chips: int, button: int = 0, hand: int = 1) -> HoldemSetup:
@@ -159,20 +162,33 @@ def _weight(action: HoldemAction, faces_bet: bool) -> float:
             return 3.0
 
 
-def thrown_together(hand: Hand, formed: tuple[Pot, ...]) -> tuple[int, ...]:
-    """Our final stacks, had pots with the same possible winners been split as one, as PokerKit does."""
+def thrown_together(hand: Hand, formed: tuple[Pot, ...]) -> tuple[int, ...] | None:
+    """Our final stacks, had pots with the same possible winners been split as one, as PokerKit does.
+
+    None where that cannot be said: a low for one pot only, or a board that nothing was left for.
+    """
     stacks = list(hand.stacks)
     winners = {seat for award in hand.awards for seat in award.winners}
     together: dict[tuple[int, ...], int] = {}
+    won: dict[tuple[tuple[int, ...], int, bool], tuple[int, ...]] = {}
     for award in hand.awards:
         for seat, share in zip(award.winners, award.shares, strict=True):
             stacks[seat] -= share
         possible = tuple(seat for seat in formed[award.pot].seats if seat in winners) if formed else award.winners
         together[possible] = together.get(possible, 0) + award.amount
-    for award in hand.awards:
-        possible = tuple(seat for seat in formed[award.pot].seats if seat in winners) if formed else award.winners
-        share, odd = divmod(together.pop(possible, 0), len(award.winners))
-        for seat in award.winners:
-            stacks[seat] += share
-        stacks[award.winners[0]] += odd
+        won[possible, award.board, award.low] = award.winners
+    boards = 1 + len(hand.other_boards) if len(hand.live) > 1 else 1
+    lows = 1 + any(award.low for award in hand.awards)
+    for possible, amount in together.items():
+        for board in range(boards):
+            for_board = amount // boards + (amount % boards if board == 0 else 0)
+            for low in range(lows):
+                part = for_board // lows + (for_board % lows if low == 0 else 0)
+                if not part:
+                    continue
+                if (possible, board, low == 1) not in won:
+                    return None
+                share, odd = divmod(part, len(won[possible, board, low == 1]))
+                for number, seat in enumerate(won[possible, board, low == 1]):
+                    stacks[seat] += share + (odd if number == 0 else 0)
     return tuple(stacks)

@@ -73,7 +73,7 @@ def match(
         for place in range(seats):
             names = [challenger if seat == place else others for seat in range(seats)]
             policies = [
-                watch(name, bot("holdem", name, Random(f"{seed} {number} {place} {seat}"), CASH))
+                watch(name, bot("poker", name, Random(f"{seed} {number} {place} {seat}"), CASH))
                 for seat, name in enumerate(names)
             ]
             won += play(policies, setup, deck)[place]

@@ -239,7 +239,7 @@ def test_a_file_that_is_none_is_refused(text: str, code: str) -> None:
 @pytest.mark.parametrize(
     ("text", "code", "named"),
     [
-        (MILLION_DOLLAR_POT.replace('"NT"', '"FT"'), "PHH_WRONG_VARIANT", "FT"),
+        (MILLION_DOLLAR_POT.replace('"NT"', '"F7S"'), "PHH_WRONG_VARIANT", "F7S"),
         (MILLION_DOLLAR_POT.replace("min_bet = 2000", ""), "PHH_FIELD_MISSING", "min_bet"),
         (MILLION_DOLLAR_POT.replace("min_bet = 2000", "min_bet = 0"), "PHH_BAD_FIELD", "min_bet"),
         (MILLION_DOLLAR_POT.replace("1125600", "0"), "PHH_BAD_FIELD", "starting_stacks"),
@@ -254,7 +254,7 @@ def test_a_hand_with_a_wrong_field_is_refused_by_its_name(text: str, code: str, 
     refusal = entry.hand
     assert isinstance(refusal, Refusal)
     assert refusal.code == code
-    assert named in refusal.facts.values()
+    assert any(named in str(fact) for fact in refusal.facts.values())
 
 
 def test_a_file_of_several_hands_names_each() -> None:
@@ -383,3 +383,12 @@ def test_a_written_hand_tells_a_spectator_no_card_that_was_not_shown() -> None:
     entries = entries_of(text)
     assert isinstance(entries[0].hand, PhhHand)
     assert entries[0].hand.players == ('Bob "the\\n"', "Cai", "Ann")
+
+
+def test_names_in_a_written_hand_are_harmless() -> None:
+    table = Table(stacks(1000, 1000), {0: "AsAh", 1: "KsKh"}, "2c3d5h8s9c").fold(0)
+    text = write(table.events, ["\x1b[2JAnn\u202e\n", "\u3164Bob\x9b31m"])
+    assert all(line.isprintable() for line in text.splitlines())
+    (entry,) = entries_of(text)
+    assert isinstance(entry.hand, PhhHand)
+    assert sorted(entry.hand.players) == ["Bob31m", "[2JAnn"]

@@ -16,7 +16,7 @@ from croupier.games.poker import CASH, TOURNAMENT, AllIn, Call, Check, Fold, Hol
 from croupier.games.poker.histories.pokerstars import description, write
 from croupier.games.poker.rules.events import PotsFormed
 from croupier.table.round import Round, Seeds, begin
-from croupier.table.stepping import steps
+from croupier.table.round_steps import steps
 from tests.games.poker.driving import thrown_together
 
 
@@ -164,5 +164,13 @@ def test_hands_are_named_as_the_format_names_them(hand: str, name: str) -> None:
 def test_a_name_cannot_break_the_format() -> None:
     played = stacked(HoldemSetup((1000, 1000)), "As 2c Ah 7d", Fold())
     written = write(told(played), ["Ann: folds\n[x](1)", ""])
-    assert "Seat 1: Ann foldsx1 (1000 in chips)" in written
+    assert "Seat 1: Ann folds x1 (1000 in chips)" in written
     assert "Seat 2: Player2 (1000 in chips)" in written
+
+
+def test_names_in_the_text_are_harmless_and_no_two_are_the_same() -> None:
+    played = stacked(HoldemSetup((1000, 1000, 1000, 1000)), "As 2c Ah 7d 3c 4c 5c 6c", Fold(), Fold(), Fold())
+    written = write(told(played), ["Ann (2)", "Ann 2", "A\u202en\x1b[2Jn\u3164 2", "\u3164\u200b"])
+    for seat, name in enumerate(["Ann 2", "Ann 2 2", "An2Jn 2", "Player4"], start=1):
+        assert f"Seat {seat}: {name} (1000 in chips)" in written
+    assert all(line.isprintable() for line in written.splitlines())

@@ -88,7 +88,7 @@ def test_odd_chips_go_one_each_from_the_left_of_the_button_or_all_to_the_first(
 
 
 def test_the_presets_play_the_newest_edition_and_edition_1_had_no_choice() -> None:
-    assert {(rules.edition, rules.odd_chips) for rules in (TOURNAMENT, CASH)} == {(2, OddChips.EACH)}
+    assert {(rules.edition, rules.odd_chips) for rules in (TOURNAMENT, CASH)} == {(5, OddChips.EACH)}
     with pytest.raises(OptionError):
         HoldemRules(edition=1, odd_chips=OddChips.EACH)
 

@@ -18,7 +18,7 @@ def test_codes_actions_events_hands_and_streets_have_texts(language: str) -> Non
     wanted |= {f"action.{action.__struct_config__.tag}" for action in get_args(HoldemAction)}
     wanted |= {f"hand.{category}" for category in Category} | {f"street.{street}" for street in Street}
     wanted |= {f"event.HOLDEM_ACTED.{move}" for move in Move} | {f"event.HOLDEM_POSTED.{post}" for post in Post}
-    wanted |= {f"holdem.preset.{preset}" for preset in GAME.presets}
+    wanted |= {f"poker.preset.{preset}" for preset in GAME.presets}
     assert not wanted - texts.keys()
     for event in get_args(HoldemEvent):
         assert any(key.startswith(f"event.{event.__struct_config__.tag}") for key in texts)

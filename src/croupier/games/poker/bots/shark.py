@@ -17,8 +17,8 @@ from croupier.games.poker import HoldemAction, HoldemView
 from croupier.games.poker.bots.hidden_hands import Deal, Rival, chance_to_win, equity, imagine, samples_for, share
 from croupier.games.poker.bots.opponents import Notes
 from croupier.games.poker.bots.preflop import best, opening_share, push_share, share_for, standing
-from croupier.games.poker.bots.situation import Spot, spot
-from croupier.games.poker.rules.actions import CALL, FOLD, MUCK
+from croupier.games.poker.bots.situation import Spot, apart_from_betting, spot
+from croupier.games.poker.rules.actions import CALL, FOLD
 from croupier.games.poker.rules.events import Street
 from croupier.games.poker.rules.view import HoldemSeat
 
@@ -64,8 +64,9 @@ class SharkPolicy:
         self._notes = Notes()
 
     def __call__(self, view: HoldemView, menu: tuple[Offer[HoldemAction], ...], /) -> HoldemAction:
-        if view.street is Street.SHOWDOWN:
-            return MUCK
+        apart = apart_from_betting(view, menu)
+        if apart is not None:
+            return apart
         here = spot(view, menu)
         self._notes.take(view, here.cards)
         if view.street is not Street.PREFLOP:

@@ -5,7 +5,8 @@ from typing import Final, NamedTuple
 from croupier.cards import Card
 from croupier.game.game import Offer
 from croupier.games.poker import Bet, HoldemAction, HoldemView, Raise
-from croupier.games.poker.rules.actions import ALL_IN, CALL, CHECK, FOLD
+from croupier.games.poker.rules.actions import ALL_IN, CALL, CHECK, FOLD, MUCK, RunIt
+from croupier.games.poker.rules.events import Street
 from croupier.games.poker.rules.view import HoldemSeat
 
 COMMITTED: Final = 0.5
@@ -125,6 +126,15 @@ class Spot(NamedTuple):
     def of_pot(self, share: float) -> int:
         """What a bet or raise by this share of the pot, as it is after a call, comes to."""
         return self.view.bet + round(share * (self.pot + self.to_call))
+
+
+def apart_from_betting(view: HoldemView, menu: tuple[Offer[HoldemAction], ...]) -> HoldemAction | None:
+    """What a bot does when it is not asked to bet: it shows nothing, and runs the board as often as it may, which costs
+    nothing and makes luck matter less."""
+    if view.street is Street.SHOWDOWN:
+        return MUCK
+    run = menu[0]
+    return run.choose(run.high) if isinstance(run.action, RunIt) else None
 
 
 def spot(view: HoldemView, menu: tuple[Offer[HoldemAction], ...]) -> Spot:

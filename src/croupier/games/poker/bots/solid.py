@@ -9,8 +9,8 @@ from croupier.games.poker import HoldemAction, HoldemView
 from croupier.games.poker.bots.hidden_hands import Rival, chance_to_win, samples_for
 from croupier.games.poker.bots.opponents import part_of_pot
 from croupier.games.poker.bots.preflop import best, opening_share, share_for, standing
-from croupier.games.poker.bots.situation import Spot, spot
-from croupier.games.poker.rules.actions import CALL, FOLD, MUCK
+from croupier.games.poker.bots.situation import Spot, apart_from_betting, spot
+from croupier.games.poker.rules.actions import CALL, FOLD
 from croupier.games.poker.rules.evaluate import Category
 from croupier.games.poker.rules.events import Street
 from croupier.games.poker.rules.view import HoldemSeat
@@ -31,8 +31,9 @@ class CallerPolicy:
         self._random = random
 
     def __call__(self, view: HoldemView, menu: tuple[Offer[HoldemAction], ...], /) -> HoldemAction:
-        if view.street is Street.SHOWDOWN:
-            return MUCK
+        apart = apart_from_betting(view, menu)
+        if apart is not None:
+            return apart
         here = spot(view, menu)
         if view.own is None:
             dear = here.to_call > 4 * view.big_blind
@@ -54,8 +55,9 @@ class SolidPolicy:
         self._random = random
 
     def __call__(self, view: HoldemView, menu: tuple[Offer[HoldemAction], ...], /) -> HoldemAction:
-        if view.street is Street.SHOWDOWN:
-            return MUCK
+        apart = apart_from_betting(view, menu)
+        if apart is not None:
+            return apart
         here = spot(view, menu)
         if view.street is not Street.PREFLOP:
             return self._after_the_flop(here)

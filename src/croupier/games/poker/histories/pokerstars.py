@@ -3,19 +3,26 @@
 Made from the events that somebody heard, so a file tells no more than its reader may know. The words of the format are
 English whatever the reader's language, because programs read them. Choices where our hands are richer than the format:
 
-- Chips are play money. A tournament is number 1 and its level a Roman number.
+- Chips are play money unless their source says what they are worth. A tournament is number 1 and its level a Roman
+  number.
 - A hand that is shown before the board is complete is written at the showdown, where the format has it.
 - A seat number is our seat + 1. Seats that are not dealt in are left out.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Final, TypeAlias
 
+from msgspec.structs import replace
+
 from croupier.cards import Card, text
+from croupier.games.poker.histories.phh.variants import RULES
+from croupier.games.poker.histories.source import NO_SOURCE, Source
+from croupier.games.poker.rules.config import Betting, Pack, Split, Used
 from croupier.games.poker.rules.evaluate import Category, best_five, category, rank
 from croupier.games.poker.rules.events import (
     Acted,
     BetReturned,
+    HandNamed,
     HandStarted,
     HoldemEvent,
     HoleCards,
@@ -29,6 +36,8 @@ from croupier.games.poker.rules.events import (
     Street,
     StreetDealt,
 )
+from croupier.games.poker.rules.rules import HoldemRules
+from croupier.shown_text import harmless
 
 TABLE_SIZES: Final = (2, 6, 8, 9, 10)
 WHEN_UNKNOWN: Final = "2000/01/01 00:00:00 ET"
@@ -44,6 +53,7 @@ _FOLDED: Final = {
     Street.TURN: "folded on the Turn",
     Street.RIVER: "folded on the River",
 }
+_SIGNS_OF_THE_FORMAT: Final = "[]():"
 
 Lines: TypeAlias = list[str]
 
@@ -53,20 +63,35 @@ def write(
     players: Sequence[str] = (),
     *,
     number: int = 0,
-    table: str = "Croupier",
-    when: str = WHEN_UNKNOWN,
+    source: Source = NO_SOURCE,
+    raked: Mapping[int, int] | None = None,
+    rules: HoldemRules = RULES["NT"],
 ) -> str:
-    """The hand as a text. `players` are names by seat; `number`, unless 0, is the hand's instead of its own."""
+    """The hand as a text. `players` are names by seat; `number`, unless 0, is the hand's instead of its own, and that
+    of the source goes before both. `raked` are the chips that the house kept, by the seat that won them."""
     started = next(event for event in events if isinstance(event, HandStarted))
-    return "\n".join(_Hand(started, players).lines(events, number or started.hand, table, when)) + "\n"
+    return (
+        "\n".join(
+            _Hand(started, players, source, raked or {}, game_name(rules)).lines(
+                events, source.number or str(number or started.hand)
+            )
+        )
+        + "\n"
+    )
 
 
 class _Hand:
     """One hand while it is written."""
 
-    def __init__(self, started: HandStarted, players: Sequence[str]) -> None:
+    def __init__(
+        self, started: HandStarted, players: Sequence[str], source: Source, raked: Mapping[int, int], game: str
+    ) -> None:
         self._started = started
-        self._names = {seat: _name(players, seat) for seat in started.seats}
+        self._source, self._money = source, source.written
+        self._raked, self._game = raked, game
+        self._made_of: dict[int, str] = {}
+        """What the hands that were shown are called, by seat."""
+        self._names = _names(players, sorted(started.seats))
         self._board: tuple[Card, ...] = ()
         self._street = Street.PREFLOP
         self._bet = 0
@@ -78,38 +103,68 @@ class _Hand:
         self._awards: list[PotAwarded] = []
         self._has_holes = False
 
-    def lines(self, events: Sequence[HoldemEvent], number: int, table: str, when: str) -> Lines:
-        self._awards = [event for event in events if isinstance(event, PotAwarded)]
+    def lines(self, events: Sequence[HoldemEvent], number: str) -> Lines:
+        self._rake_left = dict(self._raked)
+        self._awards = [self._after_rake(event) for event in events if isinstance(event, PotAwarded)]
+        awards = iter(self._awards)
+        self._made_of = {
+            event.seat: description(event.cards) + (", with a low" if event.low else "")
+            for event in reversed(events)
+            if isinstance(event, HandNamed)
+        }
         contested = any(isinstance(event, Shown | Mucked) for event in events)
-        lines = self._heading(number, table, when)
+        lines = self._heading(number)
         closing: Lines = []
         for event in events:
             match event:
                 case Shown() | Mucked():
                     closing += self._turned(event)
                 case PotAwarded():
-                    closing += self._collected(event)
+                    closing += self._collected(next(awards))
                 case _:
                     lines += self._told(event)
         if contested:
             closing = ["*** SHOW DOWN ***", *self._at_showdown(closing)]
         return [*lines, *closing, *self._summary(contested)]
 
-    def _heading(self, number: int, table: str, when: str) -> Lines:
-        start = self._started
-        blinds = f"{start.small_blind}/{start.big_blind}"
+    def _after_rake(self, award: PotAwarded) -> PotAwarded:
+        """The award with the shares that the winners got."""
+        shares = []
+        for seat, share in zip(award.winners, award.shares, strict=True):
+            kept = min(self._rake_left.get(seat, 0), share)
+            self._rake_left[seat] = self._rake_left.get(seat, 0) - kept
+            shares.append(share - kept)
+        return replace(award, shares=tuple(shares))
+
+    def _heading(self, number: str) -> Lines:
+        start, source = self._started, self._source
+        small, big = source.blinds or (start.small_blind, start.big_blind)
+        if self._game.endswith(" Limit") and not self._game.endswith(("No Limit", "Pot Limit")):
+            small, big = big, 2 * big
+        blinds = f"{self._money(small)}/{self._money(big)}"
+        if source.symbol and source.currency:
+            blinds += f" {source.currency}"
+        when = WHEN_UNKNOWN
+        if source.when is not None:
+            when = f"{source.when:%Y/%m/%d %H:%M:%S} {source.zone or 'ET'}"
+        table = harmless(source.table.replace("'", "")) or "Croupier"
         if start.level:
-            kind = f"Tournament #1, 0+0 Hold'em No Limit - Level {_roman(start.level)} ({blinds})"
+            kind = f"Tournament #1, 0+0 {self._game} - Level {_roman(start.level)} ({blinds})"
         else:
-            kind = f"Hold'em No Limit ({blinds})"
-        size = next(size for size in TABLE_SIZES if size >= len(start.stacks))
+            kind = f"{self._game} ({blinds})"
+        size = next(size for size in TABLE_SIZES if size >= max(len(start.stacks), min(source.seat_count, 10)))
         lines = [
-            f"PokerStars Hand #{number}: {kind} - {when}",
-            f"Table '{table}' {size}-max Seat #{start.button + 1} is the button",
+            f"PokerStars Hand #{harmless(number)}: {kind} - {when}",
+            f"Table '{table}' {size}-max Seat #{self._number(start.button)} is the button",
         ]
         return lines + [
-            f"Seat {seat + 1}: {self._names[seat]} ({start.stacks[seat]} in chips)" for seat in sorted(start.seats)
+            f"Seat {self._number(seat)}: {self._names[seat]} ({self._money(start.stacks[seat])} in chips)"
+            for seat in sorted(start.seats, key=self._number)
         ]
+
+    def _number(self, seat: int) -> int:
+        """The number of a seat at its table."""
+        return self._source.seats[seat] if self._source.seats else seat + 1
 
     def _told(self, event: HoldemEvent) -> Lines:
         match event:
@@ -119,10 +174,12 @@ class _Hand:
                 return [*self._before_acting(), f"Dealt to {self._names[seat]} [{text(cards)}]"]
             case Acted():
                 return [*self._before_acting(), self._acted(event)]
-            case StreetDealt(street, cards):
+            case StreetDealt(street, cards, board=0):
                 return [*self._before_acting(), self._dealt(street, cards)]
+            case StreetDealt(street, cards):
+                return [f"*** SECOND {street} *** [{text(cards)}]"]
             case BetReturned(seat, amount):
-                return [f"Uncalled bet ({amount}) returned to {self._names[seat]}"]
+                return [f"Uncalled bet ({self._money(amount)}) returned to {self._names[seat]}"]
             case PlayerLeft(seat) if seat in self._names:
                 return [f"{self._names[seat]} leaves the table"]
         return []
@@ -139,8 +196,10 @@ class _Hand:
         if event.post is not Post.ANTE:
             self._bet = max(self._bet, event.amount, self._started.big_blind)
             self._put_in.add(event.seat)
+            if event.amount <= self._started.big_blind:
+                what = "big blind"  # Posted out of turn, to come back early.
             what = {big: "big blind", small: "small blind"}.get(event.seat, what)
-        return f"{self._names[event.seat]}: posts {what} {event.amount}{_all_in(event.all_in)}"
+        return f"{self._names[event.seat]}: posts {what} {self._money(event.amount)}{_all_in(event.all_in)}"
 
     def _acted(self, event: Acted) -> str:
         name, before = self._names[event.seat], self._bet
@@ -154,11 +213,13 @@ class _Hand:
             case Move.CHECK:
                 return f"{name}: checks"
             case Move.CALL:
-                return f"{name}: calls {event.amount}{_all_in(event.all_in)}"
+                return f"{name}: calls {self._money(event.amount)}{_all_in(event.all_in)}"
             case Move.BET:
-                return f"{name}: bets {event.amount}{_all_in(event.all_in)}"
+                return f"{name}: bets {self._money(event.amount)}{_all_in(event.all_in)}"
             case Move.RAISE:
-                return f"{name}: raises {event.to - before} to {event.to}{_all_in(event.all_in)}"
+                return (
+                    f"{name}: raises {self._money(event.to - before)} to {self._money(event.to)}{_all_in(event.all_in)}"
+                )
 
     def _dealt(self, street: Street, cards: tuple[Card, ...]) -> str:
         before, self._board = self._board, self._board + cards
@@ -175,11 +236,11 @@ class _Hand:
 
     def _at_showdown(self, closing: Lines) -> Lines:
         """What was turned up, with what it makes: known only now that the board is complete."""
-        made = {f"{self._names[seat]}: shows [{text(cards)}]": self._made(cards) for seat, cards in self._shown.items()}
+        made = {f"{self._names[seat]}: shows [{text(cards)}]": self._made(seat) for seat, cards in self._shown.items()}
         return [f"{line} ({made[line]})" if line in made else line for line in closing]
 
-    def _made(self, cards: tuple[Card, ...]) -> str:
-        return description(self._board + cards)
+    def _made(self, seat: int) -> str:
+        return self._made_of.get(seat, "a hand")
 
     def _collected(self, event: PotAwarded) -> Lines:
         last = max(award.pot for award in self._awards)
@@ -193,7 +254,7 @@ class _Hand:
             else f"side pot-{event.pot}"
         )
         winners = zip(event.winners, event.shares, strict=True)
-        lines = [f"{self._names[seat]} collected {share} from {pot}" for seat, share in winners]
+        lines = [f"{self._names[seat]} collected {self._money(share)} from {pot}" for seat, share in winners]
         if event.category is None and not self._shown and not self._mucked:
             lines.append(f"{self._names[event.winners[0]]}: doesn't show hand")
         return lines
@@ -204,15 +265,20 @@ class _Hand:
         if len(self._awards) > 1:
             main, *sides = sorted(self._awards, key=lambda award: award.pot)
             single = len(sides) == 1
-            pots = f" Main pot {main.amount}." + "".join(
-                f" Side pot{'' if single else f'-{side.pot}'} {side.amount}." for side in sides
+            pots = f" Main pot {self._money(main.amount)}." + "".join(
+                f" Side pot{'' if single else f'-{side.pot}'} {self._money(side.amount)}." for side in sides
             )
         board = [f"Board [{text(self._board)}]"] if self._board else []
         seats = [
-            f"Seat {seat + 1}: {self._names[seat]}{self._place(seat)} {self._fate(seat, contested)}"
-            for seat in sorted(self._started.seats)
+            f"Seat {self._number(seat)}: {self._names[seat]}{self._place(seat)} {self._fate(seat, contested)}"
+            for seat in sorted(self._started.seats, key=self._number)
         ]
-        return ["*** SUMMARY ***", f"Total pot {total}{pots} | Rake 0", *board, *seats]
+        return [
+            "*** SUMMARY ***",
+            f"Total pot {self._money(total)}{pots} | Rake {self._money(sum(self._raked.values()))}",
+            *board,
+            *seats,
+        ]
 
     def _place(self, seat: int) -> str:
         small, big = _blinds(self._started)
@@ -232,11 +298,21 @@ class _Hand:
             return _FOLDED[street] + (" (didn't bet)" if idle else "")
         if seat in self._shown:
             cards = self._shown[seat]
-            end = f"won ({won})" if won else "lost"
-            return f"showed [{text(cards)}] and {end} with {self._made(cards)}"
+            end = f"won ({self._money(won)})" if won else "lost"
+            return f"showed [{text(cards)}] and {end} with {self._made(seat)}"
         if won:
-            return f"collected ({won})"
+            return f"collected ({self._money(won)})"
         return "mucked" if contested else "didn't act"
+
+
+def game_name(rules: HoldemRules) -> str:
+    """What a heading of the format calls a variant."""
+    limit = {Betting.NO_LIMIT: "No Limit", Betting.POT_LIMIT: "Pot Limit", Betting.FIXED_LIMIT: "Limit"}[rules.betting]
+    if rules.used is Used.ANY:
+        return ("6+ Hold'em " if rules.pack is Pack.SHORT else "Hold'em ") + limit
+    cards = "" if rules.hole_cards == 4 else f"{rules.hole_cards} Card "
+    kind = {Split.HIGH: "", Split.HIGH_LOW: " Hi/Lo", Split.TWO_BOARDS: " Two Boards"}[rules.pot]
+    return f"{cards}Omaha{kind} {limit}"
 
 
 def description(cards: tuple[Card, ...]) -> str:
@@ -288,7 +364,7 @@ def _roman(number: int) -> str:
 
 
 def _blinds(started: HandStarted) -> tuple[int, int]:
-    """Who has the small and the big blind."""
+    """The seats of the small and the big blind."""
     seats = started.seats
     return (seats[1], seats[0]) if len(seats) == 2 else (seats[0], seats[1])
 
@@ -297,8 +373,16 @@ def _all_in(all_in: bool) -> str:
     return " and is all-in" if all_in else ""
 
 
-def _name(players: Sequence[str], seat: int) -> str:
-    """A name on one line and without what the format itself uses; a seat without one is numbered."""
-    given = players[seat] if seat < len(players) else ""
-    plain = "".join(sign for sign in given if sign.isprintable() and sign not in "[]():").strip()
-    return plain or f"Player{seat + 1}"
+def _names(players: Sequence[str], seats: Sequence[int]) -> dict[int, str]:
+    """Names by seat, each on one line, without what the format itself uses. No two are the same: programs know a player
+    by the name alone. A seat without a name is numbered."""
+    names: dict[int, str] = {}
+    for seat in seats:
+        given = players[seat] if seat < len(players) else ""
+        plain = harmless("".join(sign for sign in given if sign not in _SIGNS_OF_THE_FORMAT)) or f"Player{seat + 1}"
+        name, number = plain, 1
+        while name in names.values():
+            number += 1
+            name = f"{plain} {number}"
+        names[seat] = name
+    return names

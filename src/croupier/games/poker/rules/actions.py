@@ -70,7 +70,22 @@ class Muck(Action, frozen=True, tag="HOLDEM_MUCK"):
     """Gives a beaten hand up unseen at the showdown."""
 
 
-HoldemAction: TypeAlias = Fold | Check | Call | Bet | Raise | AllIn | Show | Muck
+@final
+class ShowCard(Action, frozen=True, tag="HOLDEM_SHOW_CARD"):
+    """Turns one hole card up, from 0, after winning unseen."""
+
+    card: int
+
+
+@final
+class RunIt(Action, frozen=True, tag="HOLDEM_RUN_IT"):
+    """In an all-in before the river: how often the rest of the board may be dealt at most. The fewest that anybody says
+    counts."""
+
+    times: int
+
+
+HoldemAction: TypeAlias = Fold | Check | Call | Bet | Raise | AllIn | Show | Muck | ShowCard | RunIt
 
 FOLD: Final = Fold()
 CHECK: Final = Check()
@@ -78,6 +93,7 @@ CALL: Final = Call()
 ALL_IN: Final = AllIn()
 SHOW: Final = Show()
 MUCK: Final = Muck()
+RUN_ONCE: Final = RunIt(1)
 
 
 class HoldemCode(StrEnum):
@@ -94,7 +110,10 @@ class HoldemCode(StrEnum):
     ONLY_ALL_IN = "ONLY_ALL_IN"
     BETTING_NOT_REOPENED = "BETTING_NOT_REOPENED"
     NOBODY_CAN_CALL = "NOBODY_CAN_CALL"
+    NO_MORE_RAISES = "NO_MORE_RAISES"
+    OVER_THE_LIMIT = "OVER_THE_LIMIT"
     NOT_SHOWDOWN = "NOT_SHOWDOWN"
+    SAY_HOW_OFTEN = "SAY_HOW_OFTEN"
     SHOW_OR_MUCK = "SHOW_OR_MUCK"
 
     TOO_FEW_PLAYERS = "TOO_FEW_PLAYERS"
@@ -103,6 +122,4 @@ class HoldemCode(StrEnum):
     NOT_IN_TOURNAMENT = "NOT_IN_TOURNAMENT"
     TOP_UP_TOO_SMALL = "TOP_UP_TOO_SMALL"
     TOP_UP_TOO_BIG = "TOP_UP_TOO_BIG"
-
-    BAD_OPTION = "BAD_OPTION"
-    OPTIONS_CLASH = "OPTIONS_CLASH"
+    NO_BOMB_POTS = "NO_BOMB_POTS"

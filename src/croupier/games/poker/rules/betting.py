@@ -20,11 +20,13 @@ from croupier.games.poker.rules.actions import (
     HoldemCode,
     Muck,
     Raise,
+    RunIt,
     Show,
+    ShowCard,
 )
+from croupier.games.poker.rules.config import SEATS_MAX, Betting
 from croupier.games.poker.rules.events import PREFLOP, Acted, HoldemEvent, Move
-from croupier.games.poker.rules.setup import SEATS_MAX
-from croupier.games.poker.rules.state import NOBODY, TURNS, Hand, Telling, changed, without
+from croupier.games.poker.rules.state import NOBODY, TURNS, Broadcast, Hand, changed, without
 
 _FOLD = Offer[HoldemAction](FOLD)
 _CHECK = Offer[HoldemAction](CHECK)
@@ -37,6 +39,10 @@ _CHECKED: Final = tuple(Told[HoldemEvent](Acted(seat, Move.CHECK), EVERYONE) for
 _CALLED: Final = Move.CALL
 _BET: Final = Move.BET
 _RAISED: Final = Move.RAISE
+_NO_LIMIT: Final = Betting.NO_LIMIT
+_FIXED_LIMIT: Final = Betting.FIXED_LIMIT
+RAISES_MAX: Final = 4
+"""In fixed-limit: a bet and three raises a street."""
 
 
 def menu(hand: Hand, seat: int, price: int) -> tuple[Offer[HoldemAction], ...]:
@@ -55,6 +61,10 @@ def menu(hand: Hand, seat: int, price: int) -> tuple[Offer[HoldemAction], ...]:
     low = _least(hand)
     if high < low:
         return (_FOLD, answer, _ALL_IN)
+    if hand.options.betting is not _NO_LIMIT and (most := _most(hand, seat, low)) < high:
+        if hand.bet:
+            return (_FOLD, answer, Offer(Raise(low), "to", low, most))
+        return (_FOLD, answer, Offer(Bet(low), "amount", low, most))
     if hand.bet:
         return (_FOLD, answer, Offer(Raise(low), "to", low, high), _ALL_IN)
     return (_FOLD, answer, Offer(Bet(low), "amount", low, high), _ALL_IN)
@@ -66,13 +76,29 @@ def _least(hand: Hand) -> int:
     return hand.bet + (raise_by if raise_by > bet_min else bet_min)
 
 
+def _most(hand: Hand, seat: int, low: int) -> int:
+    """What a bet or raise may come to at most, whatever the stack: in pot-limit the bet plus the pot after calling it,
+    which is never taken for less than the least bet."""
+    if hand.options.betting is _FIXED_LIMIT:
+        return low
+    pot = sum(hand.paid) + hand.dead + sum(hand.bets)
+    return max(low, 2 * hand.bet - hand.bets[seat] + pot)
+
+
 def is_open(hand: Hand, seat: int) -> bool:
     """Whether the seat may raise: it has not acted yet, or the bet has gone up by a full raise since it did.
 
-    Several short all-ins count together.
+    Several short all-ins count together. In fixed-limit a street has no more than so many raises.
     """
+    if hand.raises >= RAISES_MAX and is_at_cap(hand):
+        return False
     answered = hand.answered[seat]
     return answered < 0 or hand.bet - answered >= hand.raise_by
+
+
+def is_at_cap(hand: Hand) -> bool:
+    """Whether a street of fixed-limit has had all its raises; one that began with two players has no such limit."""
+    return hand.options.betting is _FIXED_LIMIT and hand.is_capped and hand.raises >= RAISES_MAX
 
 
 def can_be_called(hand: Hand, seat: int) -> bool:
@@ -92,7 +118,7 @@ def refusal(hand: Hand, seat: int, action: HoldemAction) -> Refusal:
             return Refusal(HoldemCode.CANNOT_CHECK, {"toCall": hand.bet - hand.bets[seat]})
         case Call():
             return Refusal(HoldemCode.NOTHING_TO_CALL)
-        case Show() | Muck():
+        case Show() | Muck() | ShowCard() | RunIt():
             return Refusal(HoldemCode.NOT_SHOWDOWN)
         case Bet() if hand.bet:
             return Refusal(HoldemCode.BET_ALREADY_MADE, {"bet": hand.bet})
@@ -101,9 +127,8 @@ def refusal(hand: Hand, seat: int, action: HoldemAction) -> Refusal:
         case Bet(amount=to) | Raise(to=to):
             return _closed(hand, seat) or _out_of_range(hand, seat, to)
         case AllIn():
-            closed = _closed(hand, seat)
-            assert closed is not None, "all-in is offered where it is a call or raising is open"
-            return closed
+            # All-in is offered where it is a call, or raising is open and nothing limits it.
+            return _closed(hand, seat) or _over_the_limit(hand, seat)
         case Fold():
             raise AssertionError("folding is offered on every turn")
         case _:
@@ -112,6 +137,8 @@ def refusal(hand: Hand, seat: int, action: HoldemAction) -> Refusal:
 
 def _closed(hand: Hand, seat: int) -> Refusal | None:
     """Why this seat may not bet or raise at all."""
+    if is_at_cap(hand):
+        return Refusal(HoldemCode.NO_MORE_RAISES, {"toCall": hand.bet - hand.bets[seat]})
     if not is_open(hand, seat):
         return Refusal(HoldemCode.BETTING_NOT_REOPENED, {"toCall": hand.bet - hand.bets[seat]})
     if not can_be_called(hand, seat):
@@ -126,13 +153,20 @@ def _out_of_range(hand: Hand, seat: int, to: int) -> Refusal:
     low = _least(hand)
     if high < low:
         return Refusal(HoldemCode.ONLY_ALL_IN, {"stack": hand.stacks[seat]})
+    if hand.options.betting is not _NO_LIMIT:
+        high = min(high, _most(hand, seat, low))
     facts = {"low": low, "high": high}
     if to > high:
         return Refusal(HoldemCode.RAISE_TOO_BIG if hand.bet else HoldemCode.BET_TOO_BIG, {**facts})
     return Refusal(HoldemCode.RAISE_TOO_SMALL if hand.bet else HoldemCode.BET_TOO_SMALL, {**facts})
 
 
-def bet(hand: Hand, seat: int, action: HoldemAction, told: Telling) -> Hand:
+def _over_the_limit(hand: Hand, seat: int) -> Refusal:
+    low = _least(hand)
+    return Refusal(HoldemCode.OVER_THE_LIMIT, {"low": low, "high": _most(hand, seat, low)})
+
+
+def bet(hand: Hand, seat: int, action: HoldemAction, told: Broadcast) -> Hand:
     """The hand after an action that the menu offers; whose turn it is then is for `next_turn` to say."""
     # Not a match: a class pattern takes four times as long to ask, and every action passes here.
     if type(action) is Fold:
@@ -148,17 +182,17 @@ def bet(hand: Hand, seat: int, action: HoldemAction, told: Telling) -> Hand:
     if type(action) is Check:
         told.append(_CHECKED[seat])
         return replace(hand, answered=changed(hand.answered, seat, hand.bet))
-    if type(action) is Show or type(action) is Muck:
+    if isinstance(action, Show | Muck | ShowCard | RunIt):
         raise AssertionError("there is no betting at the showdown")
     assert_never(action)
 
 
-def fold(hand: Hand, seat: int, told: Telling) -> Hand:
+def fold(hand: Hand, seat: int, told: Broadcast) -> Hand:
     told.append(_FOLDED[seat])
     return replace(hand, live=without(hand.live, seat), able=without(hand.able, seat))
 
 
-def _wager(hand: Hand, seat: int, to: int, told: Telling) -> Hand:
+def _wager(hand: Hand, seat: int, to: int, told: Broadcast) -> Hand:
     """Brings what the seat has bet on this street to `to`, or as near as its stack goes."""
     stack, before, bet = hand.stacks[seat], hand.bets[seat], hand.bet
     amount = to - before
@@ -184,6 +218,7 @@ def _wager(hand: Hand, seat: int, to: int, told: Telling) -> Hand:
         bet=to,
         # A short all-in leaves the least raise as it was.
         raise_by=max(raised_by, hand.raise_by),
+        raises=hand.raises + 1,
         answered=answered,
         aggressor=seat,
         entered=entered,
@@ -195,7 +230,7 @@ def _with(seats: tuple[int, ...], seat: int) -> tuple[int, ...]:
     return seats if seat in seats else (*seats, seat)
 
 
-def next_turn(hand: Hand, place: int, told: Telling) -> Hand:
+def next_turn(hand: Hand, place: int, told: Broadcast) -> Hand:
     """Gives the turn to the first seat that the bet still asks, from a place among the able ones on; to NOBODY when the
     street has ended.
 

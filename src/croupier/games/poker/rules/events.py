@@ -35,6 +35,11 @@ class Post(StrEnum):
     SMALL_BLIND = "SMALL_BLIND"
     BIG_BLIND = "BIG_BLIND"
     STRADDLE = "STRADDLE"
+    BOMB = "BOMB"
+    MISSED = "MISSED"
+    """A big blind that the seat has missed."""
+    DEAD = "DEAD"
+    """A small blind that the seat has missed: it lies in the pot and is no part of a bet."""
 
 
 class Move(StrEnum):
@@ -65,6 +70,8 @@ class HandStarted(Event, frozen=True, tag="HOLDEM_HAND_STARTED"):
     button: int
     seats: tuple[int, ...]
     stacks: tuple[int, ...]
+    bomb: bool = False
+    """Whether it is a bomb pot."""
 
 
 class Posted(Event, frozen=True, tag="HOLDEM_POSTED"):
@@ -77,13 +84,15 @@ class Posted(Event, frozen=True, tag="HOLDEM_POSTED"):
 
 
 class HoleCardsDealt(Event, frozen=True, tag="HOLDEM_HOLE_CARDS_DEALT"):
-    """These seats got two cards each, in this order."""
+    """These seats got their cards, one each in turn, in this order."""
 
     seats: tuple[int, ...]
+    count: int = 2
+    """How many each."""
 
 
 class HoleCards(Event, frozen=True, tag="HOLDEM_HOLE_CARDS"):
-    """Your own two cards."""
+    """Your own cards."""
 
     seat: int
     cards: tuple[Card, ...]
@@ -100,10 +109,11 @@ class Acted(Event, frozen=True, tag="HOLDEM_ACTED"):
 
 
 class StreetDealt(Event, frozen=True, tag="HOLDEM_STREET_DEALT"):
-    """A card was burned and these went face up on the board."""
+    """A card was burned and these went face up on a board, of which the first is 0."""
 
     street: Street
     cards: tuple[Card, ...]
+    board: int = 0
 
 
 class BetReturned(Event, frozen=True, tag="HOLDEM_BET_RETURNED"):
@@ -133,17 +143,22 @@ class Mucked(Event, frozen=True, tag="HOLDEM_MUCKED"):
 
 
 class HandNamed(Event, frozen=True, tag="HOLDEM_HAND_NAMED"):
-    """At a showdown: what a hand that is face up has come to, and its five cards."""
+    """At a showdown: what a hand that is face up has come to on a board, and its five cards; and its low, if it has one
+    that counts."""
 
     seat: int
     category: Category
     cards: tuple[Card, ...]
+    board: int = 0
+    low: tuple[Card, ...] = ()
 
 
 class PotAwarded(Event, frozen=True, tag="HOLDEM_POT_AWARDED"):
-    """A pot (0 is the main pot) went to the winners, each with their share.
+    """A pot (0 is the main pot), or the part of it for a board or for the low, went to the winners, each with their
+    share.
 
-    `category` and the five `cards` of the first winner's hand, where the pot was won by showing one.
+    `category` and the five `cards` of the first winner's hand, where the pot was won by showing one. A low has cards
+    and no category.
     """
 
     pot: int
@@ -152,6 +167,35 @@ class PotAwarded(Event, frozen=True, tag="HOLDEM_POT_AWARDED"):
     shares: tuple[int, ...]
     category: Category | None = None
     cards: tuple[Card, ...] = ()
+    board: int = 0
+    low: bool = False
+
+
+class RunAgreed(Event, frozen=True, tag="HOLDEM_RUN_AGREED"):
+    """The rest of the board is dealt so many times."""
+
+    times: int
+
+
+class RabbitDealt(Event, frozen=True, tag="HOLDEM_RABBIT_DEALT"):
+    """The hand has ended early: these cards would have come on a board. They change nothing."""
+
+    cards: tuple[Card, ...]
+    board: int = 0
+
+
+class RakeTaken(Event, frozen=True, tag="HOLDEM_RAKE_TAKEN"):
+    """The house took its part of a pot."""
+
+    pot: int
+    amount: int
+
+
+class SevenDeuce(Event, frozen=True, tag="HOLDEM_SEVEN_DEUCE"):
+    """A seat has won with a seven and a deuce: what it got from the others."""
+
+    seat: int
+    amount: int
 
 
 class PlayerLeft(Event, frozen=True, tag="HOLDEM_PLAYER_LEFT"):
@@ -191,6 +235,10 @@ HoldemEvent: TypeAlias = (
     | Mucked
     | HandNamed
     | PotAwarded
+    | RunAgreed
+    | RabbitDealt
+    | RakeTaken
+    | SevenDeuce
     | PlayerLeft
     | KnockedOut
     | HandOver

@@ -5,7 +5,7 @@ from operator import add
 from msgspec.structs import replace
 
 from croupier.games.poker.rules.events import BetReturned, Pot, PotsFormed
-from croupier.games.poker.rules.state import Hand, Telling, changed, tell
+from croupier.games.poker.rules.state import Broadcast, Hand, changed, tell
 
 
 def pots(hand: Hand) -> tuple[Pot, ...]:
@@ -32,7 +32,7 @@ def pots(hand: Hand) -> tuple[Pot, ...]:
     return tuple(made)
 
 
-def collect(hand: Hand, told: Telling) -> Hand:
+def collect(hand: Hand, told: Broadcast) -> Hand:
     """Takes the street's bets in, after giving back what nobody could call; nothing is left to call."""
     if not hand.bet:
         return hand

@@ -1,6 +1,7 @@
 """The door to Hold'em: `HoldemRules` answers what every game is asked (`rules.game`). One hand is one round."""
 
-from typing import ClassVar, Final
+from collections.abc import Mapping
+from typing import ClassVar
 
 from msgspec.structs import replace
 
@@ -8,38 +9,36 @@ from croupier.cards import Card
 from croupier.game.game import Change, DealtSet, Draw, Offer, Over, Step, Turn, Viewer, offered
 from croupier.game.refusal import Code, Refusal
 from croupier.games.poker.rules import betting, streets
-from croupier.games.poker.rules.actions import CHECK, FOLD, MUCK, HoldemAction, HoldemCode, Muck
-from croupier.games.poker.rules.config import HoldemOptions, Mode, OddChips
-from croupier.games.poker.rules.events import OVER, SHOWDOWN, HoldemEvent, PlayerLeft
-from croupier.games.poker.rules.finish import award_uncontested, close, settled
-from croupier.games.poker.rules.setup import (
-    SEATS_MAX,
-    SEATS_MIN,
-    HoldemSetup,
+from croupier.games.poker.rules.actions import CHECK, FOLD, MUCK, RUN_ONCE, HoldemAction, HoldemCode, Muck
+from croupier.games.poker.rules.between_hands import (
+    ask_bomb_pot,
     cash_out,
-    fault,
-    first_setup,
-    forced_bets,
-    in_play,
     sit_in,
     sit_out,
+    take_seat,
     top_up,
+    wait_for_big_blind,
 )
-from croupier.games.poker.rules.state import NOBODY, Hand, Telling, tell
+from croupier.games.poker.rules.config import FIELDS_SINCE, SEATS_MIN, HoldemOptions, Mode
+from croupier.games.poker.rules.events import OVER, SHOWDOWN, HoldemEvent, PlayerLeft
+from croupier.games.poker.rules.finish import award_uncontested, close, settled
+from croupier.games.poker.rules.forced_bets import forced_bets
+from croupier.games.poker.rules.positions import seated_for
+from croupier.games.poker.rules.setup import HoldemSetup, fault, first_setup, misfit
+from croupier.games.poker.rules.state import NOBODY, Broadcast, Hand, tell
 from croupier.games.poker.rules.view import HoldemView, known, view
-
-_FIRST: Final = OddChips.FIRST
 
 
 class HoldemRules(HoldemOptions, frozen=True, kw_only=True):
-    """No-limit Texas Hold'em with all its options decided."""
+    """A game of the poker family with all its options decided."""
 
-    game: ClassVar[str] = "holdem"
+    game: ClassVar[str] = "poker"
     opens_all: ClassVar[bool] = False
+    fields_since: ClassVar[Mapping[str, int]] = FIELDS_SINCE
 
     @property
     def seat_range(self) -> tuple[int, int]:
-        return SEATS_MIN, SEATS_MAX
+        return SEATS_MIN, self.seats_max
 
     def setup(self, seats: int) -> HoldemSetup:
         return first_setup(self, seats)
@@ -49,15 +48,18 @@ class HoldemRules(HoldemOptions, frozen=True, kw_only=True):
 
     def _opening(self, setup: HoldemSetup, absent: tuple[int, ...]) -> Step[Hand, HoldemEvent] | Refusal:
         """A hand in which the absent seats pay what they owe and get no cards."""
-        order = in_play(setup)
-        refusal = fault(setup, order)
+        refusal = misfit(self, setup)
+        if refusal is not None:
+            return refusal
+        setup, order = seated_for(self, setup)
+        refusal = fault(self, setup, order)
         if refusal is not None:
             return refusal
         dealt = tuple([seat for seat in order if seat not in absent]) if absent else order
         level = self.level_number(setup.hand)
-        told: Telling = []
-        hand = streets.begin(setup, order, dealt, forced_bets(self, setup, order, level), level, told)
-        return Step(hand if self.odd_chips is _FIRST else replace(hand, odd_chips=self.odd_chips), tuple(told))
+        told: Broadcast = []
+        forced = forced_bets(self, setup, order, level)
+        return Step(streets.begin(self, setup, order, dealt, forced, level, told), tuple(told))
 
     def seats(self, state: Hand) -> int:
         return len(state.stacks)
@@ -68,7 +70,7 @@ class HoldemRules(HoldemOptions, frozen=True, kw_only=True):
     def deal(self, state: Hand, cards: tuple[Card | None, ...]) -> Step[Hand, HoldemEvent]:
         assert isinstance(state.awaits, Draw)
         assert len(cards) == state.awaits.count, "as many cards as were asked for"
-        told: Telling = []
+        told: Broadcast = []
         return self._step(streets.deal(state, cards, told), told)
 
     def menu(self, state: Hand, seat: int) -> tuple[Offer[HoldemAction], ...]:
@@ -78,7 +80,7 @@ class HoldemRules(HoldemOptions, frozen=True, kw_only=True):
     def act(self, state: Hand, seat: int, action: HoldemAction) -> Step[Hand, HoldemEvent] | Refusal:
         if not offered(self.menu(state, seat), action):
             return self._refusal(state, seat, action)
-        told: Telling = []
+        told: Broadcast = []
         return self._step(streets.act(state, seat, action, told), told)
 
     def leave(self, state: Hand, seat: int) -> Step[Hand, HoldemEvent] | Refusal:
@@ -90,12 +92,13 @@ class HoldemRules(HoldemOptions, frozen=True, kw_only=True):
             return Refusal(Code.NO_SUCH_SEAT, {"seat": seat, "seats": len(state.stacks)})
         if seat in state.left:
             return Step(state)
-        told: Telling = []
+        told: Broadcast = []
         tell(told, PlayerLeft(seat))
         gone = replace(state, left=(*state.left, seat))
         if seat != state.turn:
             return Step(gone, tuple(told))
-        return self._step(streets.act(gone, seat, MUCK if state.street is SHOWDOWN else FOLD, told), told)
+        action = MUCK if state.street is SHOWDOWN else RUN_ONCE if state.is_run_vote else FOLD
+        return self._step(streets.act(gone, seat, action, told), told)
 
     def dealt_in(self, state: Hand) -> tuple[int, ...]:
         return state.dealt
@@ -115,7 +118,7 @@ class HoldemRules(HoldemOptions, frozen=True, kw_only=True):
             begun = self._opening(state.setup, excluded)
         if isinstance(begun, Refusal):
             return begun
-        told: Telling = list(begun.told)
+        told: Broadcast = list(begun.told)
         hand = replace(begun.state, excluded=excluded, left=state.left)
         return self._step(award_uncontested(hand, told) if len(hand.dealt) == 1 else hand, told)
 
@@ -126,7 +129,7 @@ class HoldemRules(HoldemOptions, frozen=True, kw_only=True):
         return known(state, viewer)
 
     def chips(self, state: Hand) -> tuple[int, ...]:
-        return (*state.stacks, *state.bets, *state.paid, state.dead)
+        return (*state.stacks, *state.bets, *state.paid, state.dead, state.rake)
 
     def following(self, state: Hand) -> HoldemSetup:
         return settled(self, state)
@@ -139,26 +142,32 @@ class HoldemRules(HoldemOptions, frozen=True, kw_only=True):
         return self.mode is Mode.TOURNAMENT and sum(1 for stack in state.stacks if stack) < SEATS_MIN
 
     def absent(self, menu: tuple[Offer[HoldemAction], ...]) -> HoldemAction:
-        """Checks if that is offered, else folds; a beaten hand is mucked."""
-        return next(action for action in (CHECK, FOLD, MUCK) if offered(menu, action))
+        """Checks if that is offered, else folds; a beaten hand is mucked, and nothing is dealt more than once."""
+        return next(action for action in (CHECK, FOLD, MUCK, RUN_ONCE) if offered(menu, action))
 
     def amend(self, setup: HoldemSetup, change: Change) -> HoldemSetup | Refusal:
         match change.kind:
-            case "taken" | "bought":
+            case "taken":
+                return take_seat(self, setup, change.seat, change.chips)
+            case "bought":
                 return top_up(self, setup, change.seat, change.chips)
             case "sat_out":
                 return sit_out(self, setup, change.seat)
             case "sat_in":
                 return sit_in(self, setup, change.seat)
+            case "waits":
+                return wait_for_big_blind(self, setup, change.seat)
             case "left":
                 return cash_out(self, setup, change.seat)
+            case "bomb":
+                return ask_bomb_pot(self, setup)
             case "reshuffled":
                 return setup
 
     def teams(self, seats: int) -> int:
         return 0
 
-    def _step(self, hand: Hand, told: Telling) -> Step[Hand, HoldemEvent]:
+    def _step(self, hand: Hand, told: Broadcast) -> Step[Hand, HoldemEvent]:
         if hand.street is OVER:
             hand = close(self, hand, told)
         return Step(hand, tuple(told))
@@ -173,4 +182,6 @@ class HoldemRules(HoldemOptions, frozen=True, kw_only=True):
         if state.street is SHOWDOWN:
             assert not isinstance(action, Muck), "whoever is asked at a showdown may muck"
             return Refusal(HoldemCode.SHOW_OR_MUCK)
+        if state.is_run_vote:
+            return Refusal(HoldemCode.SAY_HOW_OFTEN, {"high": state.offers[0].high})
         return betting.refusal(state, seat, action)

@@ -1,17 +1,20 @@
 """What a hand starts from: stacks, button, hand number, who sits out, who is out. Public, and plain JSON."""
 
-from functools import lru_cache
 from typing import Final
 
 import msgspec
-from msgspec.structs import replace
 
 from croupier.game.refusal import Code, Refusal
 from croupier.games.poker.rules.actions import HoldemCode
-from croupier.games.poker.rules.config import CHIPS_MAX, AnteFrom, HoldemOptions, Level, Mode
+from croupier.games.poker.rules.config import (
+    CHIPS_MAX,
+    SEATS_MIN,
+    HoldemOptions,
+)
 
-SEATS_MIN: Final = 2
-SEATS_MAX: Final = 10
+MISSED_SMALL: Final = 1
+MISSED_BIG: Final = 2
+MISSED_BOTH: Final = MISSED_SMALL | MISSED_BIG
 
 
 class Statistics(msgspec.Struct, frozen=True, rename="camel"):
@@ -49,10 +52,21 @@ class ForcedBets(msgspec.Struct, frozen=True, rename="camel"):
     """What must be called at least, even where nobody could post that much."""
     first: int
     """The seat that acts first before the flop."""
+    straddle: int = 0
+    """What the least raise before the flop must add because of a straddle; 0 for no more than any other."""
+    bomb: bool = False
+    """Nobody acts before the flop; the blinds are what everybody posts for a bomb pot."""
+    dead: tuple[int, ...] | msgspec.UnsetType = msgspec.UNSET
+    """What lies in the main pot for everybody: the small blinds that seats missed."""
+    returning: tuple[int, ...] | msgspec.UnsetType = msgspec.UNSET
+    """Seats that post a blind because they missed it."""
 
 
 class HoldemSetup(msgspec.Struct, frozen=True, rename="camel"):
-    """The beginning of a hand. `button` is the button of this hand; `places` are 0 for players who are not out."""
+    """The beginning of a hand. `button` is the button of this hand; `places` are 0 for players who are not out.
+
+    The fields after `forced` are written only where they hold something: setups of before they existed keep their form.
+    """
 
     stacks: tuple[int, ...]
     button: int = 0
@@ -61,6 +75,23 @@ class HoldemSetup(msgspec.Struct, frozen=True, rename="camel"):
     sitting_out: tuple[int, ...] = ()
     places: tuple[int, ...] = ()
     forced: ForcedBets | None = None
+    small: int | msgspec.UnsetType = msgspec.UNSET
+    """With a dead button, after the first hand: the seat whose turn it is to post the small blind, in play or not. The
+    big blind is the next player's."""
+    missed: tuple[int, ...] | msgspec.UnsetType = msgspec.UNSET
+    """By seat, which blinds it owes: MISSED_SMALL, MISSED_BIG or both."""
+    waiting: tuple[int, ...] | msgspec.UnsetType = msgspec.UNSET
+    """Of the seats that sit out, those that are dealt in again when the big blind comes to them."""
+    bomb: bool | msgspec.UnsetType = msgspec.UNSET
+    """Whether the host asked for a bomb pot."""
+
+    def owed(self, seat: int) -> int:
+        """Which blinds a seat has missed."""
+        return self.missed[seat] if self.missed else 0
+
+    @property
+    def waiting_seats(self) -> tuple[int, ...]:
+        return self.waiting or ()
 
 
 def first_setup(options: HoldemOptions, seats: int) -> HoldemSetup:
@@ -68,21 +99,12 @@ def first_setup(options: HoldemOptions, seats: int) -> HoldemSetup:
     return HoldemSetup(stacks=(options.stack_chips,) * seats, statistics=(Statistics(),) * seats, places=(0,) * seats)
 
 
-def in_play(setup: HoldemSetup) -> tuple[int, ...]:
-    """The seats that are dealt in, clockwise from the button's left, the button last."""
-    stacks, out = setup.stacks, setup.sitting_out
-    after = setup.button % len(stacks) + 1 if stacks else 0
-    clockwise = (*range(after, len(stacks)), *range(after))
-    if not out and all(stacks):
-        return clockwise
-    return tuple([seat for seat in clockwise if stacks[seat] and seat not in out])
-
-
-def fault(setup: HoldemSetup, playing: tuple[int, ...]) -> Refusal | None:
+def fault(options: HoldemOptions, setup: HoldemSetup, playing: tuple[int, ...]) -> Refusal | None:
     """Why no hand can start from this with these seats in play, if so."""
     seats = len(setup.stacks)
-    if not SEATS_MIN <= seats <= SEATS_MAX:
-        return Refusal(Code.WRONG_SEAT_COUNT, {"low": SEATS_MIN, "high": SEATS_MAX, "seats": seats})
+    seats_max = options.seats_max
+    if not SEATS_MIN <= seats <= seats_max:
+        return Refusal(Code.WRONG_SEAT_COUNT, {"low": SEATS_MIN, "high": seats_max, "seats": seats})
     if min(setup.stacks) < 0 or max(setup.stacks) > CHIPS_MAX:
         return Refusal(HoldemCode.BAD_HOLDEM_SETUP, {"field": "stacks"})
     if setup.hand < 1:
@@ -95,11 +117,37 @@ def fault(setup: HoldemSetup, playing: tuple[int, ...]) -> Refusal | None:
         return Refusal(HoldemCode.BUTTON_NOT_IN_PLAY, {"button": setup.button})
     if len(playing) < SEATS_MIN:
         return Refusal(HoldemCode.TOO_FEW_PLAYERS, {"players": len(playing)})
-    if playing[-1] != setup.button:
+    if playing[-1] != setup.button and not options.dead_button:
         return Refusal(HoldemCode.BUTTON_NOT_IN_PLAY, {"button": setup.button})
     if setup.forced is not None and not _sound(setup.forced, playing, seats):
         return Refusal(HoldemCode.BAD_HOLDEM_SETUP, {"field": "forced"})
     return None
+
+
+def misfit(options: HoldemOptions, setup: HoldemSetup) -> Refusal | None:
+    """Why this setup says something that these options have no use for, or that cannot be so."""
+    field = _misfit(options, setup, len(setup.stacks))
+    return Refusal(HoldemCode.BAD_HOLDEM_SETUP, {"field": field}) if field else None
+
+
+def _misfit(options: HoldemOptions, setup: HoldemSetup, seats: int) -> str:
+    """The field; empty if all are fine."""
+    small, missed, waiting = setup.small, setup.missed, setup.waiting
+    if small is not msgspec.UNSET and not (options.dead_button and 0 <= small < seats):
+        return "small"
+    if missed is not msgspec.UNSET and not (
+        options.missed_blinds and len(missed) == seats and any(missed) and set(missed) <= {*range(MISSED_BOTH + 1)}
+    ):
+        return "missed"
+    if waiting is not msgspec.UNSET and not (
+        options.missed_blinds
+        and waiting == tuple(sorted({*waiting} & {*setup.sitting_out} & {*range(seats)}))
+        and waiting
+    ):
+        return "waiting"
+    if setup.bomb is not msgspec.UNSET and not (options.bomb_ante and setup.bomb):
+        return "bomb"
+    return ""
 
 
 def _sound(forced: ForcedBets, playing: tuple[int, ...], seats: int) -> bool:
@@ -110,90 +158,8 @@ def _sound(forced: ForcedBets, playing: tuple[int, ...], seats: int) -> bool:
         and not any(forced.blinds[seat] or forced.antes[seat] for seat in range(seats) if seat not in playing)
         and 0 < forced.bet_min <= CHIPS_MAX
         and forced.first in playing
+        and 0 <= forced.straddle <= CHIPS_MAX
+        and (not forced.dead or (len(forced.dead) == seats and all(0 <= part <= CHIPS_MAX for part in forced.dead)))
+        and not any(forced.dead[seat] for seat in range(seats) if forced.dead and seat not in playing)
+        and not forced.returning
     )
-
-
-def forced_bets(options: HoldemOptions, setup: HoldemSetup, playing: tuple[int, ...], level: int) -> ForcedBets:
-    """The blinds and antes of the seats dealt in: as written in the setup, or as level and button have it.
-
-    Heads-up the button has the small blind and acts first; otherwise the small blind is left of the button, the big
-    blind next, and who sits left of it acts first.
-    """
-    if setup.forced is not None:
-        return setup.forced
-    return _customary(options.level(level), options.ante_from, playing, len(setup.stacks))
-
-
-@lru_cache(maxsize=1024)  # A table asks for the same few, hand after hand.
-def _customary(level: Level, ante_from: AnteFrom, playing: tuple[int, ...], seats: int) -> ForcedBets:
-    blinds = [0] * seats
-    small, big = (playing[1], playing[0]) if len(playing) == 2 else (playing[0], playing[1])
-    blinds[small], blinds[big] = level.small_blind, level.big_blind
-    antes = [0] * seats
-    for seat in (big,) if ante_from is AnteFrom.BIG_BLIND else playing:
-        antes[seat] = level.ante
-    return ForcedBets(
-        blinds=tuple(blinds),
-        antes=tuple(antes),
-        antes_dead=ante_from is AnteFrom.BIG_BLIND,
-        bet_min=level.big_blind,
-        reopening_min=level.big_blind,
-        opening_bet=level.big_blind,
-        first=small if len(playing) == 2 else playing[2 % len(playing)],
-    )
-
-
-def top_up(options: HoldemOptions, setup: HoldemSetup, seat: int, chips: int) -> HoldemSetup | Refusal:
-    """Buys chips between two hands of a cash game, up to the limit of the table."""
-    refusal = _not_between_hands(options, setup, seat)
-    if refusal is not None:
-        return refusal
-    stack, limit = setup.stacks[seat], options.top_up_limit_chips
-    if chips < 1:
-        return Refusal(HoldemCode.TOP_UP_TOO_SMALL, {"low": 1, "high": max(limit - stack, 0)})
-    if stack + chips > limit:
-        return Refusal(HoldemCode.TOP_UP_TOO_BIG, {"low": 1, "high": max(limit - stack, 0)})
-    stacks = (*setup.stacks[:seat], stack + chips, *setup.stacks[seat + 1 :])
-    return _button_in_play(replace(setup, stacks=stacks))
-
-
-def sit_out(options: HoldemOptions, setup: HoldemSetup, seat: int) -> HoldemSetup | Refusal:
-    """Is not dealt in from the next hand of a cash game on. A button on that seat moves on."""
-    refusal = _not_between_hands(options, setup, seat)
-    if refusal is not None:
-        return refusal
-    return _button_in_play(replace(setup, sitting_out=tuple(sorted({*setup.sitting_out, seat}))))
-
-
-def sit_in(options: HoldemOptions, setup: HoldemSetup, seat: int) -> HoldemSetup | Refusal:
-    """Is dealt in again."""
-    refusal = _not_between_hands(options, setup, seat)
-    if refusal is not None:
-        return refusal
-    return _button_in_play(replace(setup, sitting_out=tuple(out for out in setup.sitting_out if out != seat)))
-
-
-def cash_out(options: HoldemOptions, setup: HoldemSetup, seat: int) -> HoldemSetup | Refusal:
-    """Goes with all chips; the seat is empty."""
-    refusal = _not_between_hands(options, setup, seat)
-    if refusal is not None:
-        return refusal
-    stacks = (*setup.stacks[:seat], 0, *setup.stacks[seat + 1 :])
-    out = tuple(other for other in setup.sitting_out if other != seat)
-    return _button_in_play(replace(setup, stacks=stacks, sitting_out=out))
-
-
-def _not_between_hands(options: HoldemOptions, setup: HoldemSetup, seat: int) -> Refusal | None:
-    if not 0 <= seat < len(setup.stacks):
-        return Refusal(Code.NO_SUCH_SEAT, {"seat": seat, "seats": len(setup.stacks)})
-    if options.mode is Mode.TOURNAMENT:
-        return Refusal(HoldemCode.NOT_IN_TOURNAMENT)
-    return None
-
-
-def _button_in_play(setup: HoldemSetup) -> HoldemSetup:
-    """The setup with the button on a seat that is dealt in, if there is one."""
-    playing = in_play(setup)
-    if not playing or playing[-1] == setup.button:
-        return setup
-    return replace(setup, button=playing[0])

@@ -13,85 +13,101 @@ from typing import Final
 
 from msgspec.structs import replace
 
+from croupier.cards import Card
 from croupier.game.game import Offer
 from croupier.games.poker.rules.actions import MUCK, SHOW, HoldemAction, Show
-from croupier.games.poker.rules.evaluate import key_sum, rank_of_sum
 from croupier.games.poker.rules.events import SHOWDOWN, Mucked, Pot, Shown
 from croupier.games.poker.rules.finish import award
 from croupier.games.poker.rules.pots import pots
-from croupier.games.poker.rules.state import TURNS, Hand, Telling, cards_of, tell
+from croupier.games.poker.rules.state import TURNS, Broadcast, Hand, Worth, boards_of, cards_of, tell
+from croupier.games.poker.rules.worth import NO_LOW, parts, worth_on
 
 _MENU: Final[tuple[Offer[HoldemAction], ...]] = (Offer(SHOW), Offer(MUCK))
 _MENU_UNKNOWN: Final[tuple[Offer[HoldemAction], ...]] = (Offer(MUCK),)
 
 
-def turn_up(hand: Hand, told: Telling) -> tuple[int, ...]:
+def turn_up(hand: Hand, told: Broadcast) -> tuple[int, ...]:
     """All live hands go face up, because there is no more betting; gives the seats of those that could be."""
     shown = []
     for seat in hand.live:
         cards = cards_of(hand, seat)
-        if len(cards) == 2:
+        if len(cards) == hand.options.hole_cards:
             tell(told, Shown(seat, cards))
             shown.append(seat)
     return tuple(shown)
 
 
-def go_on(hand: Hand, told: Telling) -> Hand:
+def proceed(hand: Hand, told: Broadcast) -> Hand:
     """Shows and mucks in order until a player must decide, or gives out the pots when all is done."""
     in_order = hand.live
     if hand.aggressor in in_order:
         place = in_order.index(hand.aggressor)
         in_order = in_order[place:] + in_order[:place]
     contested = pots(hand)
-    ranks = dict(hand.ranks)
-    on_board = key_sum(hand.board)
+    worths = dict(hand.worths)
+    worth = worth_on(hand.options, boards_of(hand))
     for seat in in_order:
-        if seat in ranks or seat in hand.mucked:
+        if seat in worths or seat in hand.mucked:
             continue
         cards = cards_of(hand, seat)
-        if len(cards) < 2:
+        if len(cards) < hand.options.hole_cards:
             if not _last_for_a_pot(hand, seat, contested):
                 if seat not in hand.left:
-                    return _asked(hand, seat, _MENU_UNKNOWN, ranks)
+                    return _asked(hand, seat, _MENU_UNKNOWN, worths)
                 hand = _muck(hand, seat, told)
             continue
-        own = rank_of_sum(on_board + key_sum(cards))
+        own = worth(cards)
         if seat not in hand.shown:
-            if _beaten(own, seat, ranks, contested):
+            if _beaten(hand, own, seat, worths, contested):
                 if seat not in hand.left:
-                    return _asked(hand, seat, _MENU, ranks)
+                    return _asked(hand, seat, _MENU, worths)
                 hand = _muck(hand, seat, told)
                 continue
-            hand = _show(hand, seat, told)
-        ranks[seat] = own
-    return award(hand, ranks, contested, told)
+            hand = _show(hand, seat, cards, told)
+        worths[seat] = own
+    return award(hand, worths, contested, told)
 
 
-def _asked(hand: Hand, seat: int, menu: tuple[Offer[HoldemAction], ...], ranks: dict[int, int]) -> Hand:
-    return replace(hand, street=SHOWDOWN, turn=seat, offers=menu, awaits=TURNS[seat], ranks=tuple(ranks.items()))
+def _asked(hand: Hand, seat: int, menu: tuple[Offer[HoldemAction], ...], worths: dict[int, Worth]) -> Hand:
+    return replace(hand, street=SHOWDOWN, turn=seat, offers=menu, awaits=TURNS[seat], worths=tuple(worths.items()))
 
 
-def act(hand: Hand, seat: int, action: HoldemAction, told: Telling) -> Hand:
+def act(hand: Hand, seat: int, action: HoldemAction, told: Broadcast) -> Hand:
     """Shows or mucks the beaten hand whose turn it is, and goes on."""
-    return go_on(_show(hand, seat, told) if isinstance(action, Show) else _muck(hand, seat, told), told)
+    shows = isinstance(action, Show)
+    return proceed(_show(hand, seat, cards_of(hand, seat), told) if shows else _muck(hand, seat, told), told)
 
 
-def _show(hand: Hand, seat: int, told: Telling) -> Hand:
-    tell(told, Shown(seat, cards_of(hand, seat)))
+def _show(hand: Hand, seat: int, cards: tuple[Card, ...], told: Broadcast) -> Hand:
+    tell(told, Shown(seat, cards))
     return replace(hand, shown=(*hand.shown, seat))
 
 
-def _muck(hand: Hand, seat: int, told: Telling) -> Hand:
+def _muck(hand: Hand, seat: int, told: Broadcast) -> Hand:
     tell(told, Mucked(seat))
     return replace(hand, mucked=(*hand.mucked, seat))
 
 
-def _beaten(own: int, seat: int, ranks: dict[int, int], contested: tuple[Pot, ...]) -> bool:
-    """Whether in every pot that the seat could win a better hand is already shown."""
+def _beaten(hand: Hand, own: Worth, seat: int, worths: dict[int, Worth], contested: tuple[Pot, ...]) -> bool:
+    """Whether in every pot that the seat could win, and in every part of it, a better hand is already shown."""
     for pot in contested:
-        if seat in pot.seats and min([ranks.get(other, own) for other in pot.seats]) == own:
-            return False
+        if seat not in pot.seats:
+            continue
+        if len(own) == 1:
+            # One board and no low, as in Hold'em: the commonest case, at a third of the cost.
+            if min([worths.get(other, own) for other in pot.seats]) == own:
+                return False
+            continue
+        shown = [worths[other] for other in pot.seats if other in worths]
+        for number, mine in enumerate(own):
+            if min([each[number] for each in shown], default=mine) >= mine and _can_win(hand, own, number):
+                return False
     return True
+
+
+def _can_win(hand: Hand, own: Worth, number: int) -> bool:
+    """Whether this part of a worth could win anything: that there is no low wins nothing."""
+    return own[number] != NO_LOW or not parts(hand.options, len(boards_of(hand)))[number][1]
 
 
 def _last_for_a_pot(hand: Hand, seat: int, contested: tuple[Pot, ...]) -> bool:

@@ -7,18 +7,21 @@ import msgspec
 
 from croupier.cards import Card
 from croupier.game.game import DealtSet, Over, SeatView, View, Viewer
-from croupier.games.poker.rules.config import HoldemOptions, Mode
-from croupier.games.poker.rules.evaluate import Category, best_five, category, rank
-from croupier.games.poker.rules.events import Pot, PotAwarded, Street
+from croupier.games.poker.rules.config import HoldemOptions, Mode, Pack, Split, Used
+from croupier.games.poker.rules.evaluate import Category
+from croupier.games.poker.rules.events import HoldemEvent, Pot, PotAwarded, Street
+from croupier.games.poker.rules.forced_bets import blinds_owed
 from croupier.games.poker.rules.pots import pots
 from croupier.games.poker.rules.setup import Statistics
-from croupier.games.poker.rules.state import NOBODY, Hand, cards_of
+from croupier.games.poker.rules.state import NOBODY, Hand, boards_of, cards_of
+from croupier.games.poker.rules.worth import made, made_low
+from croupier.notebook import cards_html
 
 
 class HoldemSeat(SeatView, frozen=True, kw_only=True):
     """What a viewer sees of a seat. Its cards are face down unless they are the viewer's own or have been shown.
 
-    `state` is one of all_in, sitting_out, folded, mucked, left, out, or empty.
+    `state` is one of all_in, sitting_out, waiting (for the big blind), folded, mucked, left, out, or empty.
     """
 
     chips: int
@@ -30,6 +33,8 @@ class HoldemSeat(SeatView, frozen=True, kw_only=True):
     all_in: bool
     sitting_out: bool
     left: bool
+    owes: int
+    """What it posts to be dealt in at once, for blinds that it has missed."""
     place: int
     """The final place of a player who is out of the tournament; 0 for the others."""
     has_cards: bool
@@ -38,13 +43,17 @@ class HoldemSeat(SeatView, frozen=True, kw_only=True):
 
 
 class MadeHand(msgspec.Struct, frozen=True):
-    """The best five cards of a hand, and what they are called."""
+    """The best five cards of a hand, and what they are called; and the cards of its low, if it has one that counts."""
 
     category: Category
     cards: tuple[Card, ...]
+    low: tuple[Card, ...] = ()
+
+    def _repr_html_(self) -> str:
+        return f"{cards_html(self.cards)} ({self.category})"
 
 
-class HoldemView(View, frozen=True):
+class HoldemView(View, frozen=True, kw_only=True):
     """A hand as one viewer sees it."""
 
     mode: Mode
@@ -59,6 +68,10 @@ class HoldemView(View, frozen=True):
     street: Street
     button: int
     board: tuple[Card, ...]
+    other_boards: tuple[tuple[Card, ...], ...]
+    """The boards after the first."""
+    rabbit: tuple[tuple[Card, ...], ...]
+    """For each board, what would have come had the hand not ended early."""
     pots: tuple[Pot, ...]
     """What earlier streets have put in. The bets of this street lie before the seats."""
     total: int
@@ -70,9 +83,12 @@ class HoldemView(View, frozen=True):
     seats: tuple[HoldemSeat, ...]
     own: MadeHand | None
     """What the viewer's own cards make with the board."""
+    own_others: tuple[MadeHand, ...]
+    """What they make with each of the other boards."""
     awards: tuple[PotAwarded, ...]
     payouts: tuple[int, ...]
     """Once the hand is over."""
+    history: tuple[HoldemEvent, ...] = ()
 
 
 def view(options: HoldemOptions, hand: Hand, viewer: Viewer) -> HoldemView:
@@ -80,11 +96,12 @@ def view(options: HoldemOptions, hand: Hand, viewer: Viewer) -> HoldemView:
     setup = hand.setup
     number = options.level_number(setup.hand)
     level = options.level(number)
-    betting = hand.turn != NOBODY and hand.street is not Street.SHOWDOWN
+    own = made_hands(hand, viewer)
+    betting = hand.turn != NOBODY and hand.street is not Street.SHOWDOWN and not hand.is_run_vote
     return HoldemView(
         you=viewer,
         to_act=() if hand.turn == NOBODY else (hand.turn,),
-        seats=tuple(_seat(hand, seat, viewer) for seat in range(len(hand.stacks))),
+        seats=tuple(seat_view(hand, seat, viewer) for seat in range(len(hand.stacks))),
         mode=options.mode,
         hand=setup.hand,
         level=number,
@@ -95,11 +112,14 @@ def view(options: HoldemOptions, hand: Hand, viewer: Viewer) -> HoldemView:
         street=hand.street,
         button=setup.button,
         board=hand.board,
+        other_boards=hand.other_boards,
+        rabbit=hand.rabbit,
         pots=pots(hand) if any(hand.paid) or hand.dead else (),
         total=sum(hand.paid) + sum(hand.bets) + hand.dead,
         bet=hand.bet,
         to_call=min(hand.bet - hand.bets[hand.turn], hand.stacks[hand.turn]) if betting else 0,
-        own=_made(hand, viewer),
+        own=next(iter(own), None),
+        own_others=own[1:],
         awards=hand.awards,
         payouts=hand.awaits.payouts if isinstance(hand.awaits, Over) else (),
     )
@@ -109,23 +129,53 @@ def known(hand: Hand, viewer: Viewer) -> DealtSet:
     """Which of the cards dealt the viewer has seen: their own, those shown, the board; never a burned one."""
     if not hand.hole:
         return 0
-    return _known(hand.dealt, hand.shown, len(hand.board), viewer)
+    options = hand.options
+    found = _known(hand.dealt, hand.shown, options.hole_cards, len(hand.board), options.boards, viewer)
+    if hand.bared:
+        for seat, card in hand.bared:
+            found |= 1 << card * len(hand.dealt) + hand.dealt.index(seat)
+    if hand.rabbit or hand.runs > 1:
+        found |= _known_later(hand)
+    return found
+
+
+def _known_later(hand: Hand) -> DealtSet:
+    """Of the cards that came after the board was complete, or after the hand, all that were not burned."""
+    options = hand.options
+    place = len(hand.dealt) * options.hole_cards
+    streets = _STREET_CARDS if hand.runs > 1 else _STREET_CARDS[: max(len(hand.board) - 2, 0)]
+    place += sum(1 + cards * options.boards for cards in streets)
+    found = 0
+    if hand.rabbit:
+        for cards in _STREET_CARDS[max(len(hand.board) - 2, 0) :]:
+            found |= (1 << cards * options.boards) - 1 << place + 1
+            place += 1 + cards * options.boards
+        return found
+    for board in hand.other_boards:
+        for cards in _STREET_CARDS[max(hand.common - 2, 0) : max(len(board) - 2, 0)]:
+            found |= (1 << cards) - 1 << place + 1
+            place += 1 + cards
+    return found
 
 
 # Asked for every viewer after every action: kept, it costs a tenth.
 @lru_cache(maxsize=4096)
-def _known(dealt: tuple[int, ...], shown: tuple[int, ...], board: int, viewer: Viewer) -> DealtSet:
+def _known(
+    dealt: tuple[int, ...], shown: tuple[int, ...], hole_cards: int, board: int, boards: int, viewer: Viewer
+) -> DealtSet:
     seen = sum([1 << place for place, seat in enumerate(dealt) if seat == viewer or seat in shown])
-    streets = (1 << board + _burned(board)) - 1 & ~_BURNED
-    return seen | seen << len(dealt) | streets << 2 * len(dealt)
+    found = 0
+    for number in range(hole_cards):
+        found |= seen << number * len(dealt)
+    place = hole_cards * len(dealt)
+    for cards in _STREET_CARDS[: max(board - 2, 0)]:
+        # One is burned before each street.
+        found |= (1 << cards * boards) - 1 << place + 1
+        place += 1 + cards * boards
+    return found
 
 
-_BURNED: Final[DealtSet] = 1 << 0 | 1 << 4 | 1 << 6
-"""Of the cards after the hole cards: one goes before the flop of three, one before the turn, one before the river."""
-
-
-def _burned(board: int) -> int:
-    return max(board - 2, 0)
+_STREET_CARDS: Final = (3, 1, 1)
 
 
 def _hands_to_next_level(options: HoldemOptions, hand: int) -> int:
@@ -135,14 +185,15 @@ def _hands_to_next_level(options: HoldemOptions, hand: int) -> int:
     return options.level_hands - (hand - 1) % options.level_hands
 
 
-def _seat(hand: Hand, seat: int, viewer: Viewer) -> HoldemSeat:
+def seat_view(hand: Hand, seat: int, viewer: Viewer) -> HoldemSeat:
+    """A seat as this viewer sees it."""
     setup = hand.setup
     in_hand = seat in hand.live and seat not in hand.mucked
     has_cards = in_hand and bool(hand.hole)
     sees = bool(hand.hole) and seat in hand.dealt and (seat == viewer or seat in hand.shown)
     all_in = in_hand and not hand.stacks[seat] and hand.street is not Street.OVER
     return HoldemSeat(
-        cards=cards_of(hand, seat) if sees else _FACE_DOWN if has_cards else (),
+        cards=cards_of(hand, seat) if sees else _backs(hand, seat) if has_cards else (),
         chips=hand.stacks[seat],
         state="all_in" if all_in else "" if in_hand else _state(hand, seat),
         seat=seat,
@@ -151,13 +202,21 @@ def _seat(hand: Hand, seat: int, viewer: Viewer) -> HoldemSeat:
         all_in=all_in,
         sitting_out=seat in setup.sitting_out,
         left=seat in hand.left,
+        owes=blinds_owed(hand.options, setup, seat),
         place=hand.places[seat],
         has_cards=has_cards,
         statistics=setup.statistics[seat] if setup.statistics else Statistics(),
     )
 
 
-_FACE_DOWN: Final = (None, None)
+def _backs(hand: Hand, seat: int) -> tuple[Card | None, ...]:
+    """Cards face down, but for single ones that were turned up."""
+    backs: tuple[Card | None, ...] = (None,) * hand.options.hole_cards
+    if not hand.bared:
+        return backs
+    sealed = hand.hole[seat]
+    assert sealed is not None
+    return tuple(card if (seat, number) in hand.bared else None for number, card in enumerate(sealed.open()))
 
 
 def _state(hand: Hand, seat: int) -> str:
@@ -165,7 +224,7 @@ def _state(hand: Hand, seat: int) -> str:
     if hand.places[seat] > 1:
         return "out"
     if seat in hand.setup.sitting_out:
-        return "sitting_out"
+        return "waiting" if seat in hand.setup.waiting_seats else "sitting_out"
     if seat in hand.left:
         return "left"
     if seat in hand.mucked:
@@ -173,16 +232,20 @@ def _state(hand: Hand, seat: int) -> str:
     return "folded" if seat in hand.dealt else ""
 
 
-def _made(hand: Hand, viewer: Viewer) -> MadeHand | None:
+def made_hands(hand: Hand, viewer: Viewer) -> tuple[MadeHand, ...]:
+    """What the viewer's own cards make with each board."""
     if viewer is None or viewer not in hand.dealt or not hand.board:
-        return None
+        return ()
     own = cards_of(hand, viewer)
-    if len(own) < 2:
-        return None
-    return _made_of(hand.board + own)
+    if len(own) < hand.options.hole_cards:
+        return ()
+    options = hand.options
+    boards = [board for board in boards_of(hand) if board]
+    return tuple([_made_of(options.pack, options.used, options.pot, own, board) for board in boards])
 
 
 # A viewer's hand changes with the street, and is shown after every action: kept, six views cost an eighth less.
 @lru_cache(maxsize=4096)
-def _made_of(cards: tuple[Card, ...]) -> MadeHand:
-    return MadeHand(category(rank(cards)), best_five(cards))
+def _made_of(pack: Pack, used: Used, pot: Split, own: tuple[Card, ...], board: tuple[Card, ...]) -> MadeHand:
+    low = made_low(used, own, board) if pot is Split.HIGH_LOW else ()
+    return MadeHand(*made(pack, used, own, board), low)

@@ -2,11 +2,13 @@
 
 from typing import Final
 
+import msgspec
+
 from croupier.cards import Card
-from croupier.clients.snapshot import Moment
+from croupier.clients.snapshot import Snapshot
+from croupier.clients.terminal.table import GameTable
 from croupier.clients.terminal.words import Words
 from croupier.game.game import Event
-from croupier.games.poker.rules.evaluate import category, rank
 from croupier.games.poker.rules.events import (
     Acted,
     BetReturned,
@@ -21,11 +23,18 @@ from croupier.games.poker.rules.events import (
     PlayerLeft,
     Posted,
     PotAwarded,
+    RabbitDealt,
+    RakeTaken,
+    RunAgreed,
+    SevenDeuce,
     Shown,
     StreetDealt,
 )
+from croupier.games.poker.rules.rules import HoldemRules
 from croupier.games.poker.rules.setup import Statistics
 from croupier.games.poker.rules.view import HoldemView
+from croupier.games.poker.rules.worth import made as made_of
+from croupier.games.poker.terminal.scene import made_name
 
 _IN_OF_OWN_WILL: Final = (Move.CALL, Move.BET, Move.RAISE)
 
@@ -75,146 +84,189 @@ class _HandSoFar:
         )
 
 
-class HoldemStory:
+class HoldemStory(GameTable):
     """Tells hand after hand; knows the level of the last one, to say when the blinds go up."""
 
     def __init__(self, words: Words) -> None:
-        self._words = words
+        super().__init__(words)
         self._level = 0
         self._hand = _HandSoFar()
-        self._board: tuple[Card, ...] = ()
+        self._boards: dict[int, tuple[Card, ...]] = {}
         self._named: set[int] = set()
         """Seats whose hands were named when they were shown, with the whole board."""
 
-    def tell(self, moment: Moment) -> list[str]:
+    def tell(self, snapshot: Snapshot) -> list[str]:
         lines: list[str] = []
-        for event in moment.events:
+        for event in snapshot.events:
             if isinstance(event, HandStarted):
-                self._hand, self._board, self._named = _HandSoFar(), (), set()
+                self._hand, self._boards, self._named = _HandSoFar(), {}, set()
             self._hand.take(event)
-            lines += self._sentences(moment, event)
+            lines += self.sentences(snapshot, event)
         return lines
 
-    def _sentences(self, moment: Moment, event: Event) -> list[str]:
-        t, words = self._words.t, self._words
+    def sentences(self, snapshot: Snapshot, event: Event) -> list[str]:
+        t, words = self.words.t, self.words
         match event:
             case HandStarted():
-                return self._started(moment, event)
+                return self._started(snapshot, event)
             case Posted():
-                return [self._posted(moment, event)]
+                return [self._posted(snapshot, event)]
             case HoleCards(_, cards):
                 return [t("event.HOLDEM_HOLE_CARDS", cards=words.cards(cards))]
             case Acted():
-                return [self._acted(moment, event)]
-            case StreetDealt(street, cards):
-                self._board += cards
-                return [t("event.HOLDEM_STREET_DEALT", street=t(f"street.{street}"), cards=words.cards(self._board))]
+                return [self._acted(snapshot, event)]
+            case StreetDealt(street, cards, board):
+                on_board = self._boards[board] = (*self._boards.get(board, ()), *cards)
+                line = t("event.HOLDEM_STREET_DEALT", street=t(f"street.{street}"), cards=words.cards(on_board))
+                return [self._on_board(board, line)]
             case BetReturned(seat, amount):
-                return [t("play.holdem.returned", name=self._name(moment, seat), amount=amount)]
+                return [t("event.HOLDEM_BET_RETURNED", seat=self._name(snapshot, seat), amount=amount)]
             case Shown(seat, cards):
-                return [self._shown(moment, seat, cards)]
-            case HandNamed(seat, made) if seat not in self._named:
-                return [t("play.holdem.named", name=self._name(moment, seat), made=t(f"hand.{made.name}"))]
+                return [self._shown(snapshot, seat, cards)]
+            case HandNamed(seat) if seat not in self._named or event.board or event.low:
+                return [self._hand_named(snapshot, event)]
             case Mucked(seat):
-                return [t("play.holdem.mucked", name=self._name(moment, seat))]
+                return [t("event.HOLDEM_MUCKED", seat=self._name(snapshot, seat))]
             case PotAwarded():
-                return self._awarded(moment, event)
+                return self._awarded(snapshot, event)
+            case RunAgreed(times):
+                return [t("event.HOLDEM_RUN_AGREED", times=times)]
+            case RabbitDealt(cards, board):
+                return [self._on_board(board, t("event.HOLDEM_RABBIT_DEALT", cards=words.cards(cards)))]
+            case RakeTaken(_, amount):
+                return [t("event.HOLDEM_RAKE_TAKEN", amount=amount)]
+            case SevenDeuce(seat, amount):
+                return [t("event.HOLDEM_SEVEN_DEUCE", seat=self._name(snapshot, seat), amount=amount)]
             case PlayerLeft(seat):
-                return [t("play.left", name=self._name(moment, seat))]
+                return [t("event.HOLDEM_PLAYER_LEFT", seat=self._name(snapshot, seat))]
             case KnockedOut(seat, place):
-                return [t("play.holdem.out", name=self._name(moment, seat), place=place)]
+                return [t("event.HOLDEM_KNOCKED_OUT", seat=self._name(snapshot, seat), place=place)]
             case HandOver():
-                return self._over(moment, event)
+                return self._over(snapshot, event)
         return []
 
-    def _name(self, moment: Moment, seat: int) -> str:
-        return self._words.name(moment.public, seat)
+    def _name(self, snapshot: Snapshot, seat: int) -> str:
+        return self.words.name(snapshot.public, seat)
 
-    def _started(self, moment: Moment, event: HandStarted) -> list[str]:
-        t = self._words.t
+    def _started(self, snapshot: Snapshot, event: HandStarted) -> list[str]:
+        t = self.words.t
         lines = []
         if self._level and event.level > self._level:
-            lines.append(t("play.holdem.blinds_up", level=event.level))
+            lines.append(t("play.poker.blinds_up", level=event.level))
         self._level = event.level
         facts = {"hand": event.hand, "small": event.small_blind, "big": event.big_blind}
-        lines.append(t("play.holdem.started", **facts, button=self._name(moment, event.button)))
-        if event.ante:
-            lines.append(f"{t('holdem.ante')}: {event.ante}.")
+        lines.append(t("play.poker.started", **facts, button=self._name(snapshot, event.button)))
+        if event.bomb:
+            lines.append(t("play.poker.bomb"))
+        elif event.ante:
+            lines.append(f"{t('poker.ante')}: {event.ante}.")
         return lines
 
-    def _posted(self, moment: Moment, event: Posted) -> str:
-        name = self._name(moment, event.seat)
-        line = self._words.t(f"play.holdem.posted.{event.post}", name=name, amount=event.amount)
+    def _posted(self, snapshot: Snapshot, event: Posted) -> str:
+        name = self._name(snapshot, event.seat)
+        line = self.words.t(f"event.HOLDEM_POSTED.{event.post}", seat=name, amount=event.amount)
         return self._all_in(line) if event.all_in else line
 
-    def _acted(self, moment: Moment, event: Acted) -> str:
-        name = self._name(moment, event.seat)
-        line = self._words.t(f"play.holdem.acted.{event.move}", name=name, amount=event.amount, to=event.to)
+    def _acted(self, snapshot: Snapshot, event: Acted) -> str:
+        name = self._name(snapshot, event.seat)
+        line = self.words.t(f"event.HOLDEM_ACTED.{event.move}", seat=name, amount=event.amount, to=event.to)
         return self._all_in(line) if event.all_in else line
 
     def _all_in(self, line: str) -> str:
-        return f"{line} {self._words.t('play.holdem.all_in')}"
+        return f"{line} {self.words.t('play.poker.all_in')}"
 
-    def _shown(self, moment: Moment, seat: int, cards: tuple[Card, ...]) -> str:
-        t, facts = self._words.t, {"name": self._name(moment, seat), "cards": self._words.cards(cards)}
-        if len(self._board) < 3:
-            return t("play.holdem.shown", **facts)
-        if len(self._board) == 5:
+    def _on_board(self, board: int, line: str) -> str:
+        """Says of what happened on a board after the first that it did."""
+        return self.words.t("play.poker.on_board", board=board + 1, line=line) if board else line
+
+    def _hand_named(self, snapshot: Snapshot, event: HandNamed) -> str:
+        t = self.words.t
+        made = t(f"hand.{event.category.name}")
+        if event.low:
+            made = f"{made}, {t('play.poker.low', cards=self.words.cards(event.low))}"
+        named = t("event.HOLDEM_HAND_NAMED", seat=self._name(snapshot, event.seat), category=made)
+        return self._on_board(event.board, named)
+
+    def _shown(self, snapshot: Snapshot, seat: int, cards: tuple[Card, ...]) -> str:
+        t, name, held = self.words.t, self._name(snapshot, seat), self.words.cards(cards)
+        board = self._boards.get(0, ())
+        rules = msgspec.convert(snapshot.public.rules, HoldemRules)
+        if len(board) < 3 or len(cards) < rules.hole_cards:
+            return t("event.HOLDEM_SHOWN", seat=name, cards=held)
+        if len(board) == 5:
             self._named.add(seat)
-        made = t(f"hand.{category(rank(self._board + cards)).name}")
-        return t("play.holdem.shown_as", **facts, made=made)
+        made = t(f"hand.{made_of(rules.pack, rules.used, cards, board)[0].name}")
+        return t("play.poker.shown_as", name=name, cards=held, made=made)
 
-    def _awarded(self, moment: Moment, event: PotAwarded) -> list[str]:
-        t = self._words.t
-        pot = t("play.holdem.main_pot") if event.pot == 0 else t("play.holdem.side_pot", number=event.pot)
+    def _awarded(self, snapshot: Snapshot, event: PotAwarded) -> list[str]:
+        t = self.words.t
+        pot = t("play.poker.main_pot") if event.pot == 0 else t("play.poker.side_pot", number=event.pot)
         lines = []
         for seat, share in zip(event.winners, event.shares, strict=True):
-            facts = {"name": self._name(moment, seat), "amount": share, "pot": pot}
-            if event.category is None:
-                lines.append(t("play.holdem.wins", **facts))
+            facts = {"name": self._name(snapshot, seat), "amount": share, "pot": pot}
+            if event.low:
+                made = t("play.poker.low", cards=self.words.cards(event.cards))
+                lines.append(self._on_board(event.board, t("play.poker.wins_low", **facts, made=made)))
+            elif event.category is None:
+                lines.append(t("play.poker.wins", **facts))
             else:
-                made, cards = t(f"hand.{event.category.name}"), self._words.cards(event.cards)
-                lines.append(t("play.holdem.wins_with", **facts, made=made, cards=cards))
+                made, cards = t(f"hand.{event.category.name}"), self.words.cards(event.cards)
+                won = t("play.poker.wins_with", **facts, made=made, cards=cards)
+                lines.append(self._on_board(event.board, won))
         return lines
 
-    def _over(self, moment: Moment, event: HandOver) -> list[str]:
-        t, lines = self._words.t, []
-        if moment.seat is not None and moment.seat in self._hand.dealt:
-            change, stack = event.payouts[moment.seat], event.stacks[moment.seat]
-            lines.append(t("play.holdem.result", change=f"{change:+}", stack=stack))
+    def _over(self, snapshot: Snapshot, event: HandOver) -> list[str]:
+        t, lines = self.words.t, []
+        if snapshot.seat is not None and snapshot.seat in self._hand.dealt:
+            change, stack = event.payouts[snapshot.seat], event.stacks[snapshot.seat]
+            lines.append(t("play.poker.result", change=f"{change:+}", stack=stack))
         if event.winner is not None:
-            lines.append(t("play.holdem.champion", name=self._name(moment, event.winner)))
+            lines.append(t("play.poker.champion", name=self._name(snapshot, event.winner)))
         return lines
 
-    def situation(self, moment: Moment) -> list[str]:
-        view, t = moment.view, self._words.t
+    def private_sentences(self, now: Snapshot, seat: int, event: Event) -> list[str]:
+        if not isinstance(event, HoleCards):
+            return super().private_sentences(now, seat, event)
+        return [self.words.t("play.gets", name=self._name(now, seat), cards=self.words.cards(event.cards))]
+
+    def position(self, now: Snapshot) -> list[str]:
+        view: HoldemView = now.view
+        if not view.total:
+            return []
+        stacks = self.words.join(f"{self._name(now, seat.seat)} {seat.chips}" for seat in view.seats)
+        board = self.words.cards(view.board) or "–"
+        return [self.words.t("play.poker.position", board=board, pot=view.total, stacks=stacks)]
+
+    def situation(self, snapshot: Snapshot) -> list[str]:
+        view, t = snapshot.view, self.words.t
         assert isinstance(view, HoldemView)
-        assert moment.seat is not None
-        own = view.seats[moment.seat]
-        facts = {"cards": self._words.cards(own.cards), "pot": view.total, "call": view.to_call, "stack": own.chips}
-        lines = [t("play.holdem.situation", **facts)]
-        if view.board:
-            lines.append(t("play.holdem.board", cards=self._words.cards(view.board)))
-        if view.own is not None:
-            lines.append(t("play.holdem.own", made=t(f"hand.{view.own.category.name}")))
+        assert snapshot.seat is not None
+        own = view.seats[snapshot.seat]
+        facts = {"cards": self.words.cards(own.cards), "pot": view.total, "call": view.to_call, "stack": own.chips}
+        lines = [t("play.poker.situation", **facts)]
+        for board in (view.board, *view.other_boards) if view.board else ():
+            lines.append(t("play.poker.board", cards=self.words.cards(board)))
+        for made in () if view.own is None else (view.own, *view.own_others):
+            lines.append(t("play.poker.own", made=made_name(made, self.words)))
         return lines
 
-    def standing(self, moment: Moment) -> list[tuple[str, ...]]:
+    def standing(self, snapshot: Snapshot) -> list[tuple[str, ...]]:
         """By chips; who is out, by the place they went out in."""
-        view, t = moment.view, self._words.t
+        view, t = snapshot.view, self.words.t
         if not isinstance(view, HoldemView):
             return []
-        columns = ("place", "name", "chips", "hands", "won", "vpip", "pfr", "showdowns")
-        rows = [tuple(t(f"play.holdem.column.{column}") for column in columns)]
+        common, own = ("place", "name", "chips"), ("hands", "won", "vpip", "pfr", "showdowns")
+        heading = [t(f"play.column.{name}") for name in common] + [t(f"play.poker.column.{name}") for name in own]
+        rows = [tuple(heading)]
         for place, seat in sorted((self._place(view, seat.seat), seat.seat) for seat in view.seats):
             shown = view.seats[seat]
-            if moment.public.members and not any(member.seat == seat for member in moment.public.members):
+            if snapshot.public.members and not any(member.seat == seat for member in snapshot.public.members):
                 continue
             counted = self._hand.added_to(shown.statistics, seat)
             rows.append(
                 (
                     str(place),
-                    self._name(moment, seat),
+                    self._name(snapshot, seat),
                     str(shown.chips),
                     str(counted.hands),
                     _share(counted.won, counted.hands),

@@ -12,12 +12,17 @@ import msgspec
 
 from croupier.cards import Card
 from croupier.game.refusal import Refusal
+from croupier.games.poker.histories.phh.variants import NAMES, NO_LIMIT_HOLDEM, OWN_RULES, PLAYED, RULES, rules_of
+from croupier.games.poker.rules.config import Betting
+from croupier.games.poker.rules.rules import HoldemRules
 
-VARIANT: Final = "NT"
 DECIMALS_MAX: Final = 9
 DIGITS_MAX: Final = 40
 """Of an amount, before its point: far more than anybody has, and few enough to reckon with."""
 OPENING_BET: Final = "_opening_bet"
+STRADDLE: Final = "_straddle"
+DEAD_POSTS: Final = "_dead_posts"
+SEVEN_DEUCE: Final = "_seven_deuce"
 
 
 class PhhCode(StrEnum):
@@ -39,10 +44,16 @@ class PhhCode(StrEnum):
     PHH_BOARD_MISSING = "PHH_BOARD_MISSING"
     PHH_NOT_IN_HAND = "PHH_NOT_IN_HAND"
     PHH_WINNER_UNKNOWN = "PHH_WINNER_UNKNOWN"
+    HISTORY_BAD_HEADING = "HISTORY_BAD_HEADING"
+    HISTORY_BAD_LINE = "HISTORY_BAD_LINE"
+    HISTORY_NO_SUCH_NAME = "HISTORY_NO_SUCH_NAME"
+    HISTORY_TWO_BOARDS = "HISTORY_TWO_BOARDS"
+    OHH_NOT_JSON = "OHH_NOT_JSON"
+    OHH_BAD_FIELD = "OHH_BAD_FIELD"
 
 
 class PhhHand(msgspec.Struct, frozen=True):
-    """The fields of one hand that its play depends on, and its name."""
+    """One hand: the fields that its play depends on, its name, and all fields as they were written."""
 
     name: str
     stacks: tuple[Decimal, ...]
@@ -55,8 +66,20 @@ class PhhHand(msgspec.Struct, frozen=True):
     opening_bet: Decimal
     """What a call before the flop costs at least, though the blinds be short: a field of our own files."""
     actions: tuple[str, ...]
+    straddle: Decimal = Decimal(0)
+    """What the least raise before the flop must add because of a straddle: a field of our own files."""
+    dead_posts: tuple[Decimal, ...] = ()
+    """Of the antes, what is a dead blind: a field of our own files."""
+    seven_deuce: tuple[Decimal, ...] = ()
+    """What players paid each other after the hand for a seven and a deuce, negative for who paid: our own files."""
     finishing_stacks: tuple[Decimal, ...] | None = None
+    winnings: tuple[Decimal, ...] | None = None
+    """What each player took from the pots, after rake."""
     players: tuple[str, ...] = ()
+    rules: HoldemRules = RULES[NO_LIMIT_HOLDEM]
+    sources: tuple[str, ...] = ()
+    """The lines of another format that the actions were made from; none in PHH itself."""
+    fields: Mapping[str, Any] = {}
 
 
 class Entry(msgspec.Struct, frozen=True):
@@ -103,20 +126,32 @@ class Remark(msgspec.Struct, frozen=True):
 PhhAction: TypeAlias = HoleDealing | BoardDealing | Folding | CheckingOrCalling | BettingTo | Showing | Remark
 
 
-def entry(name: str, fields: Mapping[str, Any]) -> Entry:
+def entry(name: str, fields: Mapping[str, Any], sources: tuple[str, ...] = ()) -> Entry:
     """The hand that these fields are, with this name unless they give it another."""
     own = fields.get("hand")
     name = str(own) if isinstance(own, str | int) else name
-    return Entry(name, _hand(name, fields))
+    return Entry(name, _hand(name, fields, sources))
 
 
-def _hand(name: str, fields: Mapping[str, Any]) -> PhhHand | Refusal:
+def wrong_variant(name: str) -> Refusal:
+    """Why a hand of this game, named by its code or in words, is not taken."""
+    allowed = ", ".join(f"{NAMES[code]} ({code})" for code in PLAYED)
+    named = f"{NAMES[name]} ({name})" if name in NAMES else name
+    return Refusal(PhhCode.PHH_WRONG_VARIANT, {"variant": named, "allowed": allowed})
+
+
+def _hand(name: str, fields: Mapping[str, Any], sources: tuple[str, ...]) -> PhhHand | Refusal:
     variant = fields.get("variant")
     if variant is None:
         return Refusal(PhhCode.PHH_FIELD_MISSING, {"field": "variant"})
-    if variant != VARIANT:
-        return Refusal(PhhCode.PHH_WRONG_VARIANT, {"variant": str(variant), "allowed": VARIANT})
-    for field in ("antes", "blinds_or_straddles", "min_bet", "starting_stacks", "actions"):
+    if variant not in PLAYED:
+        return wrong_variant(str(variant))
+    own = fields.get(OWN_RULES)
+    rules = rules_of(str(variant), own) if own is None or isinstance(own, Mapping) else None
+    if rules is None:
+        return _bad(fields, OWN_RULES)
+    bet_field = "small_bet" if rules.betting is Betting.FIXED_LIMIT else "min_bet"
+    for field in ("antes", "blinds_or_straddles", bet_field, "starting_stacks", "actions"):
         if field not in fields:
             return Refusal(PhhCode.PHH_FIELD_MISSING, {"field": field})
     stacks = _amounts(fields["starting_stacks"])
@@ -127,19 +162,30 @@ def _hand(name: str, fields: Mapping[str, Any]) -> PhhHand | Refusal:
         return _bad(fields, "antes")
     if blinds is None or not all(blind.is_finite() for blind in blinds):
         return _bad(fields, "blinds_or_straddles")
-    bet_min = _amount(fields["min_bet"])
+    bet_min = _amount(fields[bet_field])
     if bet_min is None or not bet_min.is_finite() or bet_min <= 0:
-        return _bad(fields, "min_bet")
+        return _bad(fields, bet_field)
+    if "big_bet" in fields and bet_field == "small_bet" and _amount(fields["big_bet"]) != 2 * bet_min:
+        return _bad(fields, "big_bet")
     opening_bet = _amount(fields.get(OPENING_BET, 0))
     if opening_bet is None or not opening_bet.is_finite() or opening_bet < 0:
         return _bad(fields, OPENING_BET)
+    straddle = _amount(fields.get(STRADDLE, 0))
+    if straddle is None or not straddle.is_finite() or straddle < 0:
+        return _bad(fields, STRADDLE)
+    dead = _one_each(fields.get(DEAD_POSTS), len(stacks)) or ()
+    if DEAD_POSTS in fields and not (dead and all(part <= ante for part, ante in zip(dead, antes, strict=True))):
+        return _bad(fields, DEAD_POSTS)
+    bonus = _amounts(fields.get(SEVEN_DEUCE, [])) or ()
+    fits = len(bonus) == len(stacks) and all(part.is_finite() for part in bonus) and not sum(bonus)
+    if SEVEN_DEUCE in fields and not fits:
+        return _bad(fields, SEVEN_DEUCE)
     actions = fields["actions"]
     if not isinstance(actions, list) or not all(isinstance(action, str) for action in actions):
         return _bad(fields, "actions")
     trimmed = fields.get("ante_trimming_status", False)
     if not isinstance(trimmed, bool):
         return _bad(fields, "ante_trimming_status")
-    finishing = _amounts(fields["finishing_stacks"]) if "finishing_stacks" in fields else None
     players = fields.get("players", ())
     return PhhHand(
         name=name,
@@ -150,9 +196,22 @@ def _hand(name: str, fields: Mapping[str, Any]) -> PhhHand | Refusal:
         antes_trimmed=trimmed,
         opening_bet=opening_bet,
         actions=tuple(actions),
-        finishing_stacks=finishing if finishing and len(finishing) == len(stacks) else None,
+        straddle=straddle,
+        dead_posts=dead,
+        seven_deuce=bonus,
+        finishing_stacks=_one_each(fields.get("finishing_stacks"), len(stacks)),
+        winnings=_one_each(fields.get("winnings"), len(stacks)),
         players=tuple(map(str, players)) if isinstance(players, list) else (),
+        rules=rules,
+        sources=sources,
+        fields=fields,
     )
+
+
+def _one_each(values: object, players: int) -> tuple[Decimal, ...] | None:
+    """An amount for each player, none of them negative; None where the field is anything else."""
+    amounts = _amounts(values)
+    return amounts if amounts and len(amounts) == players and min(amounts) >= 0 else None
 
 
 def _bad(fields: Mapping[str, Any], field: str) -> Refusal:

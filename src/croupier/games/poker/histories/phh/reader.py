@@ -1,6 +1,6 @@
-"""The hands of a file one after the other, in memory that does not grow with the file.
+"""The hands of a file, one after the other, in memory that does not grow with the file.
 
-A `.phh` file is one hand: fields without a table. A `.phhs` file has a table a hand. Every table is read as TOML by
+A `.phh` file is one hand: fields without a table. A `.phhs` file has one table per hand. Every table is read as TOML by
 itself, so that a broken one spoils no other.
 """
 
