@@ -1,12 +1,7 @@
 """The lab over HTTP: what it answers, what it refuses, and that whoever goes away stops the work."""
 
-import asyncio
 import json
 import multiprocessing
-import threading
-from collections.abc import Iterator
-from typing import Any
-from urllib.error import HTTPError
 from urllib.request import Request, urlopen
 
 import pytest
@@ -14,46 +9,14 @@ import pytest
 from croupier.games.blackjack import CASINO, BlackjackRules
 from croupier.lab.blackjack.solve import solve
 from croupier.lab.poker.equity import equity
-from tests.server.live import Live, live
-
-START_SECONDS_MAX = 20.0
-
-
-@pytest.fixture(scope="module")
-def room() -> Iterator[Live]:
-    """One server for all these tests: its lab's processes take a moment to start."""
-    ready, made = threading.Event(), []
-
-    async def serve() -> None:
-        async with live() as server:
-            stop = asyncio.Event()
-            made.append((server, asyncio.get_running_loop(), stop))
-            ready.set()
-            await stop.wait()
-
-    thread = threading.Thread(target=lambda: asyncio.run(serve()), daemon=True)
-    thread.start()
-    assert ready.wait(START_SECONDS_MAX)
-    server, loop, stop = made[0]
-    yield server
-    loop.call_soon_threadsafe(stop.set)
-    thread.join(START_SECONDS_MAX)
-
-
-def _asked(room: Live, path: str, body: object = None, kind: str = "application/json") -> tuple[int, list[Any]]:
-    """The status and every line of an answer."""
-    data = None if body is None else json.dumps(body).encode()
-    try:
-        with urlopen(Request(room.link + path, data, {"content-type": kind})) as answer:
-            return answer.status, [json.loads(line) for line in answer]
-    except HTTPError as error:
-        return error.code, [json.load(error)]
+from tests.assembly.asking import asked_of
+from tests.server.live import Live
 
 
 def test_a_hand_has_the_solver_s_values_whatever_the_order_and_suit_of_tens(room: Live) -> None:
     values = solve(CASINO).hand("6T", "T")
-    status, (one,) = _asked(room, "/api/lab/hand?cards=T6&up=T")
-    _, (other,) = _asked(room, "/api/lab/hand?cards=6K&up=Q&preset=casino")
+    status, (one,) = asked_of(room, "/api/lab/hand?cards=T6&up=T")
+    _, (other,) = asked_of(room, "/api/lab/hand?cards=6K&up=Q&preset=casino")
     assert status == 200
     assert one == other
     assert one["best"] == values.best
@@ -62,8 +25,8 @@ def test_a_hand_has_the_solver_s_values_whatever_the_order_and_suit_of_tens(room
 
 def test_a_hand_from_a_split_has_values_of_its_own(room: Live) -> None:
     values = solve(CASINO).split_hand("38", "8", "6")
-    status, (split,) = _asked(room, "/api/lab/hand?cards=83&up=6&split=8")
-    _, (whole,) = _asked(room, "/api/lab/hand?cards=83&up=6")
+    status, (split,) = asked_of(room, "/api/lab/hand?cards=83&up=6&split=8")
+    _, (whole,) = asked_of(room, "/api/lab/hand?cards=83&up=6")
     assert status == 200
     assert split["double"] == pytest.approx(values.double)
     assert split["double"] != pytest.approx(whole["double"])
@@ -71,7 +34,7 @@ def test_a_hand_from_a_split_has_values_of_its_own(room: Live) -> None:
 
 def test_the_strategy_is_that_of_the_rules_that_were_asked_for(room: Live) -> None:
     path = "/api/lab/strategy?decks=2&dealer_hits_soft_17=true&surrender=late&hands_max=4&penetration=0.5"
-    status, (report,) = _asked(room, path)
+    status, (report,) = asked_of(room, path)
     changed = BlackjackRules(
         decks=2, dealer_hits_soft_17=True, surrender="late", hands_max=4, penetration=0.5, peek=CASINO.peek
     )
@@ -81,7 +44,7 @@ def test_the_strategy_is_that_of_the_rules_that_were_asked_for(room: Live) -> No
 
 
 def test_the_form_of_the_rules_names_every_option_and_every_preset_fits_it(room: Live) -> None:
-    _, (form,) = _asked(room, "/api/lab/rules")
+    _, (form,) = asked_of(room, "/api/lab/rules")
     options = {option["name"]: option for option in form["options"]}
     assert set(options) == set(BlackjackRules.__struct_fields__)
     for rules in form["presets"].values():
@@ -94,7 +57,7 @@ def test_the_form_of_the_rules_names_every_option_and_every_preset_fits_it(room:
 
 
 def test_an_exact_equity_is_one_line(room: Live) -> None:
-    status, (found,) = _asked(room, "/api/lab/equity", {"hands": ["AsKs", "QQ"], "board": "Qs2s3d", "dead": "4d"})
+    status, (found,) = asked_of(room, "/api/lab/equity", {"hands": ["AsKs", "QQ"], "board": "Qs2s3d", "dead": "4d"})
     expected = equity(["AsKs", "QQ"], "Qs2s3d", "4d")
     assert status == 200
     assert found["method"] == "exact"
@@ -103,7 +66,7 @@ def test_an_exact_equity_is_one_line(room: Live) -> None:
 
 def test_a_sampled_equity_narrows_until_all_samples_are_drawn(room: Live) -> None:
     asked = {"hands": ["AsKs", "QhQd"], "sampled": True, "samples": 4_000_000}
-    _, lines = _asked(room, "/api/lab/equity", asked)
+    _, lines = asked_of(room, "/api/lab/equity", asked)
     exact = equity(["AsKs", "QhQd"]).hands[0].equity
     widths = [line["hands"][0]["high"] - line["hands"][0]["low"] for line in lines]
     assert widths == sorted(widths, reverse=True)
@@ -113,7 +76,7 @@ def test_a_sampled_equity_narrows_until_all_samples_are_drawn(room: Live) -> Non
 
 def test_a_simulation_tells_its_course_and_comes_near_the_exact_value(room: Live) -> None:
     asked = {"rules": {"decks": 1, "surrender": "late"}, "rounds": 6_000_000, "strategy": "dealer"}
-    status, lines = _asked(room, "/api/lab/simulation", asked)
+    status, lines = asked_of(room, "/api/lab/simulation", asked)
     assert status == 200
     course = [point for line in lines for point in line["course"]]
     assert [rounds for rounds, _, _ in course] == sorted({rounds for rounds, _, _ in course})
@@ -126,7 +89,7 @@ def test_a_simulation_tells_its_course_and_comes_near_the_exact_value(room: Live
 
 def test_the_same_seed_gives_the_same_figures_however_it_was_cut_into_steps(room: Live) -> None:
     asked = {"rounds": 3_000_000, "seed": 7}
-    ends = [_asked(room, "/api/lab/simulation", asked)[1][-1] for _ in range(2)]
+    ends = [asked_of(room, "/api/lab/simulation", asked)[1][-1] for _ in range(2)]
     assert ends[0]["outcomes"] == ends[1]["outcomes"]
 
 
@@ -136,12 +99,12 @@ def test_who_goes_away_ends_the_work_and_who_asks_too_much_at_once_is_refused(ro
     streams = [urlopen(question) for _ in range(2)]
     for stream in streams:
         assert not json.loads(stream.readline())["complete"]
-    status, (refused,) = _asked(room, "/api/lab/simulation", {"rounds": 1000})
+    status, (refused,) = asked_of(room, "/api/lab/simulation", {"rounds": 1000})
     assert (status, refused["code"]) == (429, "LAB_BUSY")
     for stream in streams:
         stream.close()
     for _ in range(200):
-        status, lines = _asked(room, "/api/lab/simulation", {"rounds": 1000})
+        status, lines = asked_of(room, "/api/lab/simulation", {"rounds": 1000})
         if status == 200:
             break
     assert lines[-1]["complete"]
@@ -149,7 +112,7 @@ def test_who_goes_away_ends_the_work_and_who_asks_too_much_at_once_is_refused(ro
 
 def test_every_street_has_everybody_s_equity(room: Live) -> None:
     played = {"hands": ["AsKs", "", "QhQd"], "board": "2s3s4dTdQs", "folded": {"1": "FLOP"}}
-    _, (streets,) = _asked(room, "/api/lab/streets", played)
+    _, (streets,) = asked_of(room, "/api/lab/streets", played)
     assert [street["street"] for street in streets] == ["PREFLOP", "FLOP", "TURN", "RIVER"]
     assert [street["unseen"] for street in streets] == [1, 1, 0, 0]
     expected = equity(["AsKs", "QhQd"], "2s3s4d").hands[0].equity
@@ -159,7 +122,7 @@ def test_every_street_has_everybody_s_equity(room: Live) -> None:
 
 
 def test_a_hand_that_alone_was_seen_meets_hands_of_any_cards(room: Live) -> None:
-    _, (streets,) = _asked(room, "/api/lab/streets", {"hands": ["AsAh", "", ""], "folded": {"2": "PREFLOP"}})
+    _, (streets,) = asked_of(room, "/api/lab/streets", {"hands": ["AsAh", "", ""], "folded": {"2": "PREFLOP"}})
     assert streets[0]["equities"][0] == pytest.approx(equity(["AsAh", "random", "random"]).hands[0].equity, abs=0.01)
 
 
@@ -180,7 +143,7 @@ def test_a_hand_that_alone_was_seen_meets_hands_of_any_cards(room: Live) -> None
     ],
 )
 def test_a_question_that_makes_no_sense_is_refused_with_what_is_allowed(room: Live, path: str, option: str) -> None:
-    status, (refused,) = _asked(room, path)
+    status, (refused,) = asked_of(room, path)
     assert status == 400
     assert refused["code"] == "BAD_OPTION"
     assert refused["facts"]["option"] == option
@@ -203,20 +166,20 @@ def test_a_question_that_makes_no_sense_is_refused_with_what_is_allowed(room: Li
     ],
 )
 def test_what_cannot_be_computed_is_refused_in_words(room: Live, path: str, body: object, code: str) -> None:
-    status, (refused,) = _asked(room, f"/api/lab/{path}", body)
+    status, (refused,) = asked_of(room, f"/api/lab/{path}", body)
     assert (status, refused["code"]) == (400, code)
 
 
 def test_a_page_of_another_origin_cannot_put_the_lab_to_work(room: Live) -> None:
     """A form or a script from elsewhere may send plain text unasked, but not JSON."""
-    status, (refused,) = _asked(room, "/api/lab/simulation", {"rounds": 1000}, kind="text/plain")
+    status, (refused,) = asked_of(room, "/api/lab/simulation", {"rounds": 1000}, kind="text/plain")
     assert (status, refused["facts"]["allowed"]) == (400, "application/json")
 
 
 def test_a_process_that_was_ended_from_outside_is_replaced(room: Live) -> None:
-    _asked(room, "/api/lab/strategy?decks=3")
+    asked_of(room, "/api/lab/strategy?decks=3")
     for child in multiprocessing.active_children():
         child.kill()
         child.join()
-    statuses = [_asked(room, f"/api/lab/strategy?decks={decks}")[0] for decks in (4, 5)]
+    statuses = [asked_of(room, f"/api/lab/strategy?decks={decks}")[0] for decks in (4, 5)]
     assert statuses[-1] == 200

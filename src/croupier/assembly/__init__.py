@@ -1,4 +1,4 @@
-"""Parts of one layer put together in one process: a room and who plays in it, a room and the lab.
+"""Parts of one layer put together in one process: a room and its players, a room and the lab.
 
-The server, the clients and the lab know nothing of each other; whoever needs two of them finds both here.
+The server, the clients and the lab know nothing of each other. Code that needs two of them belongs here.
 """

@@ -1,18 +1,15 @@
 """The lab over HTTP: strategy tables of any rules, equities, simulations that report while they run.
 
 The lab works in processes of its own, which give way to the card room, so that no question ever holds up a table. A
-question that takes long is answered in lines, one JSON object each, as the answer takes shape; whoever goes away ends
-it. How many ask at once, how long, and how much they may send is bounded by name.
+question that takes long is answered in lines, one JSON object each, as the answer takes shape. It ends when the client
+disconnects. Constants below bound how many may ask at once and for how long.
 """
 
 import asyncio
-import multiprocessing
 import time
 from collections import Counter
 from collections.abc import AsyncIterator, Callable, Hashable, Iterator
-from concurrent.futures import BrokenExecutor, ProcessPoolExecutor
 from contextlib import contextmanager
-from multiprocessing.connection import Connection
 from typing import Any, Final, TypeVar
 
 import msgspec
@@ -30,11 +27,13 @@ from croupier.assembly.lab_questions import (
     written,
     wrong,
 )
+from croupier.assembly.worker_pool import WorkerPool
 from croupier.game.refusal import Refusal
-from croupier.lab import web_jobs as answers
+from croupier.lab import EXTRA, is_installed, web_jobs
 from croupier.lab.blackjack.rule_options import FIELDS
-from croupier.lab.web_jobs import EquityQuestion, Question, SimulationQuestion, StreetsQuestion
-from croupier.server.http import Count, RefusedError
+from croupier.lab.web_jobs import EquityQuestion, PushfoldQuestion, Question, SimulationQuestion, StreetsQuestion
+from croupier.server.caller import host
+from croupier.server.http import LINES, Count, RefusedError
 from croupier.server.openapi import Endpoint
 
 Result = TypeVar("Result")
@@ -46,7 +45,6 @@ RUNNING_SECONDS_MAX: Final = 120.0
 WAITING_MAX: Final = 64
 ANSWERS_KEPT_MAX: Final = 512
 HAND_CARDS_MAX: Final = 21
-LINES: Final = "application/x-ndjson"
 ENDPOINTS: Final = (
     Endpoint(
         path="/api/lab/rules",
@@ -82,6 +80,14 @@ ENDPOINTS: Final = (
         statuses=(400, 429, 503),
     ),
     Endpoint(
+        path="/api/lab/pushfold",
+        name="lab_pushfold",
+        summary="A push/fold spot of two to nine players, a line a moment until it is solved",
+        method="POST",
+        media_type=LINES,
+        statuses=(400, 429, 503),
+    ),
+    Endpoint(
         path="/api/lab/simulation",
         name="lab_simulation",
         summary="A simulation of blackjack, a line a moment while it runs",
@@ -93,53 +99,43 @@ ENDPOINTS: Final = (
 
 
 class LabApi:
-    """Answers questions to the lab. What several ask is worked out once, and what was asked before is kept."""
+    """Answers questions to the lab. The same question is worked out once, and its answer is kept."""
 
     endpoints = ENDPOINTS
 
     def __init__(self) -> None:
-        self._pool: ProcessPoolExecutor | None = None
-        self._lifeline: tuple[Connection, ...] = ()
+        self._pool = WorkerPool(PROCESSES_MAX)
         self._answers: dict[Hashable, asyncio.Task[Any]] = {}
         self._running: Counter[str] = Counter()
         self._waiting = 0
-        self._is_closed = False
 
     def routes(self, count: Count) -> list[BaseRoute]:
         self._count = count
         return [Route(each.path, getattr(self, each.name), methods=[each.method]) for each in self.endpoints]
 
     def close(self) -> None:
-        """Ends the work for good; what is still being answered stays unfinished."""
-        self._is_closed = True
-        self._drop_pool()
-
-    def _drop_pool(self) -> None:
-        if self._pool is not None:
-            for end in self._lifeline:
-                end.close()
-            self._pool.shutdown(wait=False, cancel_futures=True)
-            self._pool = None
+        """End the work for good. Questions that are still being answered get no answer."""
+        self._pool.close()
 
     async def lab_rules(self, request: Request) -> Response:
         """Every option of blackjack with what it takes, and the presets: all that a form needs."""
         self._count(request)
         options = [{"name": name, **described(name)} for name in FIELDS]
-        return _json(msgspec.json.encode({"options": options, "presets": PRESETS, "strategies": answers.STRATEGIES}))
+        return _json(msgspec.json.encode({"options": options, "presets": PRESETS, "strategies": web_jobs.STRATEGIES}))
 
     async def lab_strategy(self, request: Request) -> Response:
         """The whole solution of a preset with options changed (`decks=2`), as `croupier solve blackjack` prints it."""
         self._count(request)
-        return _json(await self._answer(answers.strategy, rules_of(request.query_params)))
+        return _json(await self._answer(web_jobs.strategy, rules_of(request.query_params)))
 
     async def lab_hand(self, request: Request) -> Response:
         """What each play of a hand (`cards=A52`) against an upcard (`up=T`) is worth, per bet of that hand. A hand from
-        a split (`split=8`) is valued beside one other hand, of which no more is known than that it holds that card."""
+        a split (`split=8`) is valued beside one other hand, of which only that card is known."""
         self._count(request)
         options = {name: value for name, value in request.query_params.items() if name not in ("cards", "up", "split")}
         cards, up = "".join(sorted(ranks_of(request, "cards", 2, HAND_CARDS_MAX))), ranks_of(request, "up", 1, 1)
         pair = ranks_of(request, "split", 1, 1) if "split" in request.query_params else ""
-        values = await self._answer(answers.hand, rules_of(options), cards, up, pair)
+        values = await self._answer(web_jobs.hand, rules_of(options), cards, up, pair)
         if values is None:
             raise wrong("cards", cards, f"{pair}…, ≤ 21" if pair else "≤ 21")
         return _json(values)
@@ -147,17 +143,21 @@ class LabApi:
     async def lab_streets(self, request: Request) -> Response:
         """Everybody's equity on every street of a hand that was played."""
         self._count(request)
-        found = await self._answer(answers.streets, await body_of(request, StreetsQuestion))
+        found = await self._answer(web_jobs.streets, await body_of(request, StreetsQuestion))
         if isinstance(found, Refusal):
             raise RefusedError(400, found)
         return _json(found)
 
     async def lab_equity(self, request: Request) -> Response:
-        """The equity of hands or ranges: one line where it is exact, else one a moment while the interval narrows."""
+        """The equity of hands or ranges: one line if exact, else a line every moment while the interval narrows."""
         return await self._stream(request, await body_of(request, EquityQuestion))
 
+    async def lab_pushfold(self, request: Request) -> Response:
+        """A push/fold spot: charts, values and everybody's possible gain, better with every line."""
+        return await self._stream(request, await body_of(request, PushfoldQuestion))
+
     async def lab_simulation(self, request: Request) -> Response:
-        """A simulation: a line a moment with all figures so far, and what the course adds to the plot."""
+        """A simulation: every moment a line with all figures so far, and the new points of the plot."""
         asked = await body_of(request, dict[str, Any])
         options = asked.pop("rules", {})
         if not isinstance(options, dict):
@@ -168,27 +168,27 @@ class LabApi:
     async def _stream(self, request: Request, question: Question) -> Response:
         """The first line decides the status; from then on the answer goes on for as long as the caller stays."""
         self._count(request)
-        address = request.client.host if request.client is not None else ""
+        address = host(request)
         if self._running[address] >= RUNNING_PER_ADDRESS_MAX or self._running.total() >= RUNNING_MAX:
             raise RefusedError(429, Refusal("LAB_BUSY", {"limit": RUNNING_PER_ADDRESS_MAX}))
         with self._counted(address):
-            first = await self._work(answers.step, question, None)
+            first = await self._work(web_jobs.step, question, None)
         if isinstance(first, Refusal):
             raise RefusedError(400, first)
         return StreamingResponse(self._lines(question, first, address), media_type=LINES)
 
-    async def _lines(self, question: Question, step: answers.Step, address: str) -> AsyncIterator[bytes]:
-        """Ends before all is known when its time is over, or the lab fails: the last line says how far it came."""
+    async def _lines(self, question: Question, step: web_jobs.Step, address: str) -> AsyncIterator[bytes]:
+        """Ends early when its time is over or the lab fails: the last line says how far it came."""
         until = time.monotonic() + RUNNING_SECONDS_MAX
-        # Counted here and not by whoever made this: a stream whose reader has gone already is never begun.
+        # Counted here and not by the caller: a stream whose reader has gone already is never begun.
         with self._counted(address):
             yield step.line + b"\n"
             while step.state is not None and time.monotonic() < until:
                 try:
-                    following = await self._work(answers.step, question, step.state)
+                    following = await self._work(web_jobs.step, question, step.state)
                 except RefusedError:
                     return
-                assert isinstance(following, answers.Step), "what could begin can go on"
+                assert isinstance(following, web_jobs.Step), "what could begin can go on"
                 step = following
                 yield step.line + b"\n"
 
@@ -203,7 +203,7 @@ class LabApi:
                 del self._running[address]
 
     async def _answer(self, function: Callable[..., Result], *arguments: Any) -> Result:
-        """The same question is worked out once, also for those who ask while it is."""
+        """Works the same question out once, also for callers that ask meanwhile."""
         key = msgspec.json.encode((function.__name__, arguments))
         task = self._answers.pop(key, None)
         if task is None or (task.done() and (task.cancelled() or task.exception() is not None)):
@@ -214,26 +214,14 @@ class LabApi:
         return await asyncio.shield(task)
 
     async def _work(self, function: Callable[..., Result], *arguments: Any) -> Result:
-        """In a process of the lab. One that was ended from outside is replaced at the next question."""
+        """In a process of the lab, if not too many questions wait for one."""
+        if not is_installed():
+            raise RefusedError(503, Refusal("LAB_MISSING", {"extra": EXTRA}))
         if self._waiting >= WAITING_MAX:
             raise RefusedError(429, Refusal("LAB_BUSY", {"limit": WAITING_MAX}))
-        if self._is_closed:
-            raise RefusedError(503, Refusal("LAB_FAILED"))
-        if self._pool is None:
-            # A process that begins from nothing: a copy of this one would hold its sockets and its store open.
-            fresh = multiprocessing.get_context("spawn")
-            self._lifeline = fresh.Pipe(duplex=False)
-            self._pool = ProcessPoolExecutor(
-                PROCESSES_MAX, fresh, initializer=answers.prepare_worker, initargs=self._lifeline[:1]
-            )
-        pool = self._pool
         self._waiting += 1
         try:
-            return await asyncio.get_running_loop().run_in_executor(pool, function, *arguments)
-        except BrokenExecutor:
-            if self._pool is pool:
-                self._drop_pool()
-            raise RefusedError(503, Refusal("LAB_FAILED")) from None
+            return await self._pool.work(function, *arguments)
         finally:
             self._waiting -= 1
 

@@ -1,4 +1,4 @@
-"""Reading what the lab is asked over HTTP. Whatever cannot be meant is refused with what could have been."""
+"""Reading what the lab is asked over HTTP. A refusal says what is allowed instead."""
 
 from collections.abc import Mapping
 from typing import Any, Final, TypeVar
@@ -8,8 +8,7 @@ from starlette.requests import Request
 
 from croupier.game.refusal import OptionError
 from croupier.games.blackjack import CASINO, CLASSROOM, TRAINER, BlackjackRules
-from croupier.games.blackjack.rules.config import RANGES
-from croupier.lab.blackjack.rule_options import FIELDS, bad_option, changed_rules, choices
+from croupier.lab.blackjack.rule_options import FIELDS, OPTIONS, bad_option, changed_rules, choices
 from croupier.server.http import RefusedError
 
 Result = TypeVar("Result")
@@ -36,9 +35,9 @@ def rules_of(options: Mapping[str, str]) -> BlackjackRules:
 
 def described(name: str) -> dict[str, Any]:
     """What an option takes: a number between two, or one of several words."""
-    if name in RANGES:
-        low, high = RANGES[name]
-        return {"low": low, "high": high, "whole": FIELDS[name].type is int}
+    option = OPTIONS[name]
+    if option.kind == "number":
+        return {"low": option.low, "high": option.high, "whole": option.whole}
     return {"choices": choices(name)}
 
 
@@ -47,15 +46,15 @@ def written(value: Any) -> str:
     return str(value).lower() if isinstance(value, bool) else str(value)
 
 
-async def body_of(request: Request, kind: type[Result]) -> Result:
+async def body_of(request: Request, kind: type[Result], bytes_max: int = BODY_BYTES_MAX) -> Result:
     """What was sent. It must say that it is JSON: pages of other origins cannot, unless they are allowed to ask."""
     if request.headers.get("content-type", "").partition(";")[0].strip() != "application/json":
         raise wrong("content-type", request.headers.get("content-type", ""), "application/json")
     body = b""
     async for part in request.stream():
         body += part
-        if len(body) > BODY_BYTES_MAX:
-            raise wrong("body", f"{len(body)} bytes", f"≤ {BODY_BYTES_MAX} bytes")
+        if len(body) > bytes_max:
+            raise wrong("body", f"{len(body)} bytes", f"≤ {bytes_max} bytes")
     try:
         return msgspec.json.decode(body, type=kind)
     except msgspec.MsgspecError as error:
@@ -70,7 +69,7 @@ def converted(asked: dict[str, Any], kind: type[Result]) -> Result:
 
 
 def ranks_of(request: Request, name: str, low: int, high: int) -> str:
-    """So many ranks from the question; ten, jack, queen and king are all `T`."""
+    """From `low` to `high` ranks out of the question; ten, jack, queen and king are all `T`."""
     ranks = request.query_params.get(name, "").upper().translate(str.maketrans("JQK", "TTT"))
     if not low <= len(ranks) <= high or not set(ranks) <= set(RANKS):
         raise wrong(name, ranks, f"{low} – {high} × {RANKS}")

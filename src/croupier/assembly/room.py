@@ -1,6 +1,6 @@
-"""A card room of one's own: the real server on this machine, on a free port, with nothing kept.
+"""A private card room: the real server in this process, on a free port, with nothing kept.
 
-What is played here goes the same way as at a room far away.
+A game here takes the same path as in a remote room.
 """
 
 from collections.abc import AsyncIterator
@@ -14,7 +14,7 @@ from croupier.server.web_server import served
 from croupier.store.memory import MemoryStore
 
 HOST: Final = "127.0.0.1"
-# Whoever plays here alone cannot be a nuisance to others.
+# A player alone disturbs nobody.
 _LIMITS: Final = Limits(
     messages_per_second=100_000,
     messages_burst=100_000,
@@ -33,7 +33,7 @@ class LocalRoom:
 
     def pace_bots(self, seconds: float) -> None:
         """How long bots seem to think from now on."""
-        self._server.house.bot_delay_seconds = seconds
+        self._server.services.bot_delay_seconds = seconds
 
 
 @asynccontextmanager

@@ -1,4 +1,4 @@
-"""From a wish to a seat: a room of one's own on this machine, or one at an address."""
+"""From a wish to a seat: in a private room on this machine, or at a server."""
 
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
@@ -7,16 +7,16 @@ from typing import Final
 import msgspec
 
 from croupier.clients.connection import Client
-from croupier.clients.environment import Surroundings
+from croupier.clients.environment import Environment
 from croupier.clients.join import knock, socket_address
 from croupier.clients.terminal.session import Session, Wish, open_own, open_shared
 
 BOT_SECONDS: Final = 0.7
-"""How long a bot seems to think, so that a person can follow."""
+"""How long a bot waits before it acts, so that people can follow."""
 
 
 class Who(msgspec.Struct, frozen=True):
-    """Who wants to play: a newcomer's name, or the token of somebody who comes back."""
+    """The player: a newcomer's name, or the token of an earlier visit."""
 
     nickname: str
     token: str = ""
@@ -32,8 +32,8 @@ async def open_session(
     bot_seconds: float = BOT_SECONDS,
     waits: Callable[[], None] | None = None,
 ) -> AsyncIterator[Session]:
-    """A seat, until the block is left. `waits` is called where a host must let this person in first. Raises
-    RefusedError when the room refuses it, and TimeoutError or OSError when there is no room."""
+    """A seat until the block is left. `waits` is called if a host must admit the player first. Raises RefusedError if
+    the room refuses, and TimeoutError or OSError if there is none."""
     if server:
         address = socket_address(server)
         assert address is not None, "addresses are checked where they are typed"
@@ -43,11 +43,11 @@ async def open_session(
             yield session
             await session.leave()
         return
-    # Only who plays in a room of one's own waits for a server to load.
+    # Loading the server takes a while; only a private room needs it.
     from croupier.assembly.room import local_room
 
     async with (
         local_room(language=who.language, bot_delay_seconds=bot_seconds) as local,
-        Client(local.url, nickname=who.nickname, language=who.language, surroundings=Surroundings.fleeting()) as client,
+        Client(local.url, nickname=who.nickname, language=who.language, environment=Environment.in_memory()) as client,
     ):
         yield await open_own(client, wish, local.pace_bots)

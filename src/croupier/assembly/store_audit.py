@@ -26,43 +26,43 @@ class Report(msgspec.Struct, frozen=True):
 
     findings: Sequence[Finding]
     unsealed_records: int
-    """So many records are from a version without chains, ..."""
+    """How many records are from a version without chains, ..."""
     unsealed_tables: int
-    """... in so many tables."""
+    """... and in how many tables."""
 
 
 async def audit(url: str, heads: Heads = NO_HEADS, progress: Callable[[int, int], None] = silent) -> Report:
-    """Checks a store. `progress` hears how many records of how many were seen."""
+    """Checks a store. `progress` is told how many records were seen, and of how many."""
     await _bring_up_to_date(url)
     check = SealCheck(heads, follow)
     if path := sqlite_path(url):
         findings = audit_file(path, check, progress)
     else:
-        from croupier.store.postgres import checking
+        from croupier.store.postgres import integrity
         from croupier.store.postgres.address import parse
-        from croupier.store.postgres.opening import translated
+        from croupier.store.postgres.database import translated
 
         address = parse(url)
         with translated(address):
-            findings = await checking.findings(address, check, progress)
+            findings = await integrity.findings(address, check, progress)
     return Report(findings, check.unsealed_records, check.unsealed_tables)
 
 
 async def export_heads(
     url: str, file: Path, at_ms: int, progress: Callable[[int, int], None] = silent
 ) -> tuple[int, int]:
-    """Writes the heads of all tables into a new file; how many tables and people it has."""
+    """Writes the heads of all tables into a new file. Returns how many tables and people it has."""
     await _bring_up_to_date(url)
     reader = HeadReader()
     if path := sqlite_path(url):
         from croupier.store.sqlite import contents
-        from croupier.store.sqlite.opening import open_reader, translated
+        from croupier.store.sqlite.database import open_reader, translated
 
         with translated(path), closing(open_reader(path, LOCK_WAIT_SECONDS)) as connection:
             connection.execute("BEGIN")
             contents.hand_out(connection, reader, counted(progress, contents.count_steps(connection)))
     else:
-        from croupier.store.postgres.checking import hand_all_out
+        from croupier.store.postgres.integrity import hand_all_out
 
         await hand_all_out(url, reader, progress)
     write_heads(file, reader.heads, reader.people, at_ms)
@@ -70,7 +70,7 @@ async def export_heads(
 
 
 async def _bring_up_to_date(url: str) -> None:
-    """Opens the store and closes it again: its schema is then the newest."""
+    """Open the store and close it again, which brings its schema up to date."""
     hold_kept(url)
     store = open_store(url, create=False)
     try:
@@ -81,12 +81,12 @@ async def _bring_up_to_date(url: str) -> None:
 
 def audit_file(path: Path, check: SealCheck, progress: Callable[[int, int], None]) -> Sequence[Finding]:
     """The same for a SQLite file whose schema is the newest."""
-    from croupier.store.sqlite import checking
-    from croupier.store.sqlite.opening import open_reader, translated
+    from croupier.store.sqlite import integrity
+    from croupier.store.sqlite.database import open_reader, translated
 
     try:
         with translated(path), closing(open_reader(path, LOCK_WAIT_SECONDS)) as connection:
-            return checking.findings(connection, check, progress)
+            return integrity.findings(connection, check, progress)
     except StoreError as error:
         if error.code in ("STORE_CORRUPT", "STORE_NOT_A_DATABASE"):
             return [Finding("DATABASE", words=error)]

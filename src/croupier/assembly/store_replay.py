@@ -1,22 +1,28 @@
-"""Plays the tables of a store again, and holds them to what is kept of them: records, chips, secrets and snapshots."""
+"""Replays the tables of a store, and compares them with what is stored: records, chips, secrets and snapshots."""
 
 from collections import deque
 from collections.abc import Callable, Iterator
 from typing import Final, Protocol
 
-from croupier.dealing.encoding import is_hash
+from croupier.dealing.findings import shown
+from croupier.dealing.hash_input import is_hash
 from croupier.dealing.seeds import commitment
 from croupier.game.refusal import Refusal
-from croupier.games.blackjack.casino.log import BetPlaced, Entry, Opened, Rotated, link, read
+from croupier.game.registry import GAMES
+from croupier.games.blackjack.casino.log import BetPlaced, Entry, Opened, Rotated
 from croupier.games.blackjack.casino.session import opened_movements
 from croupier.games.blackjack.casino.step import Movement, Session, begun, step, table_name
 from croupier.store.contents import KeptStep, KeptTable
 from croupier.store.findings import Finding
 from croupier.store.seal_check import Follower
-from croupier.table import snapshot as snapshots
-from croupier.table.apply import read_entry
+from croupier.table.commands import RoomCreate
+from croupier.table.record import Record
 from croupier.table.record_check import RecordCheck
-from croupier.table.snapshot import Replay
+from croupier.wire import casino_log
+from croupier.wire import snapshot as snapshots
+from croupier.wire.log import read_entry
+from croupier.wire.records import read_record
+from croupier.wire.replay import Replay, begin
 
 ROOM: Final = "room:"
 CASINO: Final = table_name("")
@@ -24,11 +30,19 @@ CLASSROOM: Final = "classroom"
 
 
 class ReplayError(ValueError):
-    """What is kept of a table is not what its replay says."""
+    """What is stored of a table is not what its replay gives."""
+
+
+class GameMissingError(ReplayError):
+    """The game of a table is not installed."""
+
+    def __init__(self, game: str) -> None:
+        super().__init__(f"the game {game} is not installed")
+        self.game = game
 
 
 class Player(Protocol):
-    """Plays one kind of table again. Raises whatever stands in the way."""
+    """Replays one kind of table. Raises whatever goes wrong."""
 
     def step(self, step: KeptStep) -> None: ...
 
@@ -36,7 +50,7 @@ class Player(Protocol):
 
 
 def follow(kept: KeptTable) -> Follower:
-    """Plays this table again; of one that this program does not know only the snapshot is held to the log."""
+    """Replays this table. For a kind of table that is not known here, only the snapshot is compared with the log."""
     player: Player | None = None
     if kept.name.startswith(ROOM):
         player = RoomPlayer(kept)
@@ -48,7 +62,7 @@ def follow(kept: KeptTable) -> Follower:
 
 
 class _Guarded:
-    """Turns whatever a replay stumbles over into a finding. Nothing in a store makes it raise."""
+    """Turns every failure of a replay into a finding. Nothing in a store makes it raise."""
 
     def __init__(self, kept: KeptTable, player: Player | None) -> None:
         self._kept = kept
@@ -80,6 +94,9 @@ class _Guarded:
             return []
         try:
             work(self._player)
+        except GameMissingError as error:
+            self._player = None
+            return [Finding("GAME_MISSING", table=self._kept.name, game=shown(error.game))]
         except Exception as error:  # whatever an edited log leads to
             self._player = None
             fault = str(error) or type(error).__name__
@@ -104,13 +121,16 @@ class RoomPlayer:
         self._replay: Replay | None = None
 
     def step(self, step: KeptStep) -> None:
-        if read_entry(step.record).at_ms != step.at_ms:
+        entry = read_entry(step.record)
+        if entry.at_ms != step.at_ms:
             raise ReplayError("it was stored with another time")
         if self._replay is None:
-            self._replay = snapshots.begin(self._code, step.record)
+            if isinstance(entry.command, RoomCreate) and entry.command.game not in GAMES:
+                raise GameMissingError(entry.command.game)
+            self._replay = begin(self._code, step.record)
             entries: tuple[tuple[str, int], ...] = ()
         else:
-            done = self._replay.go_on(step.record, self._secrets)
+            done = self._replay.redo(step.record, self._secrets)
             entries = done.entries
             for name, secret in done.secrets:
                 if self._secrets.get(name) != secret:
@@ -137,12 +157,12 @@ class CasinoPlayer:
         self._session: Session | None = None
 
     def step(self, step: KeptStep) -> None:
-        entry = read(step.record)
+        entry = casino_log.read_entry(step.record)
         if entry.chain and entry.chain != self._link:
             raise ReplayError("it does not follow from the one before it")
         if entry.at_ms != step.at_ms:
             raise ReplayError("it was stored with another time")
-        self._link = link(step.record)
+        self._link = casino_log.link(step.record)
         if isinstance(entry, Rotated) and is_hash(entry.server_seed):
             self._seeds[commitment(entry.server_seed)] = entry.server_seed
         self._waiting.append((step, entry))
@@ -187,8 +207,11 @@ class ClassroomPlayer:
     """The classroom's rounds: each record is checked like any that was downloaded."""
 
     def step(self, step: KeptStep) -> None:
+        record = read_record(step.record)
+        if not isinstance(record, Record):
+            raise ReplayError(record.code)
         check = RecordCheck()
-        check.run(step.record)
+        check.run(record)
         if check.findings:
             raise ReplayError(check.findings[0].code)
 

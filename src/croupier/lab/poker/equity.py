@@ -11,20 +11,23 @@ from functools import cache
 from itertools import permutations
 from math import comb, prod, sqrt
 from time import perf_counter
-from typing import Final, TypeAlias
+from typing import Any, Final, TypeAlias
 
 import msgspec
 import numpy as np
 
 from croupier.lab.cluster import block_results
 from croupier.lab.confidence import CONFIDENCE, SIGMAS
+from croupier.lab.poker import family, sampling_kernels
 from croupier.lab.poker import kernels as poker_kernels
 from croupier.lab.poker.evaluator_tables import tables
 from croupier.lab.poker.kernels import Cards, Outcomes, RangeArrays, Weights
 from croupier.lab.poker.ranges import EquityError
 from croupier.lab.poker.runouts import runouts
-from croupier.lab.poker.situations import HANDS_MAX, CardsInput, Hand, Situation, range_arrays, situation
+from croupier.lab.poker.situations import HANDS_MAX, CardsInput, Hand, Situation, range_arrays, situation, written
+from croupier.lab.poker.variants import HOLDEM, VARIANTS
 from croupier.lab.threads import core_count, pool
+from croupier.notebook import table_html
 
 MATCHUPS_MAX: Final = 4_000_000
 """The most match-ups that are ever enumerated."""
@@ -77,20 +80,40 @@ class Equity(msgspec.Struct, frozen=True, omit_defaults=True):
     hands: tuple[HandEquity, ...]
     seconds: float
     confidence: float | None = None
+    variant: str = HOLDEM.name
+
+    def to_numpy(self) -> Any:
+        """One row a player: win, tie, equity."""
+        return np.array([(hand.win, hand.tie, hand.equity) for hand in self.hands])
+
+    def to_pandas(self) -> Any:
+        """The same as a data frame, with the hands as names. Needs pandas."""
+        import pandas as pd
+
+        names = [hand.hand for hand in self.hands]
+        return pd.DataFrame(self.to_numpy(), index=names, columns=["win", "tie", "equity"])
+
+    def _repr_html_(self) -> str:
+        rows = [(hand.hand, f"{hand.win:.2%}", f"{hand.tie:.2%}", f"{hand.equity:.2%}") for hand in self.hands]
+        return table_html(("hand", "win", "tie", "equity"), rows, f"{self.method}, {self.boards:,} boards")
 
 
-def equity(
+def equity(  # noqa: PLR0913  # an option each
     hands: Sequence[Hand],
     board: CardsInput = "",
     dead: CardsInput = "",
     *,
+    variant: str = HOLDEM.name,
+    board2: CardsInput = "",
     method: Method | None = None,
     samples: int = SAMPLES_DEFAULT,
     seed: int = 0,
     cluster: str = "",
     progress: Progress = lambda done, total: None,
 ) -> Equity:
-    """The equity of hands or ranges (`AsKs`, `QQ+,AKs`, `random`; see `ranges`).
+    """The equity of hands or ranges (`AsKs`, `QQ+,AKs`, `15%`, `random`; see `ranges`), in any of the `VARIANTS`.
+
+    In a game with more than two hole cards, hands are written out: `AsAhKsKh`, or several with commas.
 
     Without `method`, exact if that is quick. Samples with the same seed give the same result for any number of threads
     or machines; `cluster` is the address of a Dask scheduler. Raises EquityError that names what cannot be computed.
@@ -99,6 +122,12 @@ def equity(
         raise EquityError("EQUITY_SAMPLES", count=samples, limit=SAMPLES_MAX)
     if not 0 <= seed <= SEED_MAX:
         raise EquityError("EQUITY_SEED", seed=seed, limit=SEED_MAX)
+    if variant not in VARIANTS:
+        raise EquityError("EQUITY_VARIANT", variant=variant, allowed=", ".join(VARIANTS))
+    if variant != HOLDEM.name or board2:
+        texts = [written(hand) for hand in hands]
+        other = family.family_case(VARIANTS[variant], texts, [board, board2], dead)
+        return _in_family(other, method, samples, seed, progress)
     case = situation(hands, board, dead)
     _load_enumeration()
     started = perf_counter()
@@ -111,6 +140,26 @@ def equity(
         return _sampled_on_cluster(Sampling(case, samples, seed), cluster, progress)
     _load_sampling()
     return _sampled(case, samples, seed, progress, perf_counter())
+
+
+def _in_family(case: family.FamilyCase, method: Method | None, samples: int, seed: int, progress: Progress) -> Equity:
+    """The equity in any variant, on this machine."""
+    if method is Method.EXACT and not 0 < case.matchups <= family.MATCHUPS_MAX:
+        raise EquityError("EQUITY_TOO_WIDE", limit=family.MATCHUPS_MAX)
+    family.load_kernels()
+    elapsed = family.timer()
+    is_exact = method is Method.EXACT or (method is None and family.is_quick(case))
+    deals, weight, sums = family.enumerated(case) if is_exact else (samples, float(samples), None)
+    if sums is None:
+        sums = family.sampled(case, samples, seed, progress)
+    is_concrete = is_exact and case.matchups == 1
+    hands = []
+    for text, (wins, ties, shares) in zip(case.written, sums.tolist(), strict=True):
+        won, tied = (round(wins), round(ties)) if is_concrete else (None, None)
+        low, high = (None, None) if is_exact else interval(shares / weight, samples)
+        hands.append(HandEquity(text, wins / weight, ties / weight, shares / weight, won, tied, low, high))
+    how, confidence = (Method.EXACT, None) if is_exact else (Method.MONTE_CARLO, CONFIDENCE)
+    return Equity(how, deals, tuple(hands), elapsed(), confidence, case.variant.name)
 
 
 @cache
@@ -224,9 +273,9 @@ def sample_block(case: Situation, seed: int, block: int, samples: int = BLOCK_SA
 def _sample(case: Situation, arrays: RangeArrays, seed: int, block: int, samples: int) -> Outcomes:
     outcomes = np.zeros(1 << len(case.ranges), np.int64)
     board = np.array([card.number for card in case.board], np.uint8)
-    dealt = poker_kernels.sample_boards(tables(7), arrays, board, np.uint64(seed), block, samples, outcomes)
+    dealt = sampling_kernels.sample_boards(tables(7), arrays, board, np.uint64(seed), block, samples, outcomes)
     if dealt < 0:
-        raise EquityError("EQUITY_RARE_DEAL", attempts=samples * poker_kernels.ATTEMPTS_MAX)
+        raise EquityError("EQUITY_RARE_DEAL", attempts=samples * sampling_kernels.ATTEMPTS_MAX)
     return outcomes
 
 

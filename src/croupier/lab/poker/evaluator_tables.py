@@ -35,6 +35,7 @@ CLASSES: Final = 7462
 """The number of five-card hands that differ in strength."""
 
 _HIGH, _PAIR, _TWO_PAIRS, _TRIPS, _STRAIGHT, _FLUSH, _FULL_HOUSE, _QUADS, _STRAIGHT_FLUSH = range(9)
+_LAST_QUADS, _LAST_FULL_HOUSE, _LAST_FLUSH = 166, 322, 1599
 _MASKS: Final = np.arange(1 << 13)
 
 
@@ -49,17 +50,20 @@ class Tables(NamedTuple):
 
 
 @cache
-def tables(cards: int) -> Tables:
-    """The tables for hands of 5, 6 or 7 cards. The values are the same on every machine."""
+def tables(cards: int, *, short: bool = False) -> Tables:
+    """The tables for hands of 5, 6 or 7 cards; `short` for those of the pack from six to ace, in its own order.
+
+    The values are the same on every machine.
+    """
     assert 5 <= cards <= 7, cards
     counts = rank_counts(cards)
     sums = _sums(counts, rank_keys())
     offsets = _overlay(sums)
     places = offsets[sums >> COLUMN_BITS] + sums % (1 << COLUMN_BITS)
     ranks = np.zeros(places.max() + 1, np.uint16)
-    ranks[places] = _classes_of(_strengths(counts))
+    ranks[places] = _classes_of(_strengths(counts, short), short)
     assert offsets.max() <= 0xFFFF
-    return Tables(_card_keys(), offsets.astype(np.uint16), ranks, _flushes())
+    return Tables(_card_keys(), offsets.astype(np.uint16), ranks, _flushes(short))
 
 
 @cache
@@ -128,14 +132,14 @@ def _overlay(sums: Integers) -> Integers:
     return offsets
 
 
-def _strengths(counts: Integers) -> Integers:
+def _strengths(counts: Integers, short: bool) -> Integers:
     """The strength of each row of rank counts without a flush: its category, then the ranks that decide."""
     bits = 1 << np.arange(13)
     once, twice, thrice, four = ((counts >= least) @ bits for least in (1, 2, 3, 4))
     quads, trips, pair = _highest(four), _highest(thrice), _highest(twice)
     second_pair = _highest(twice & ~pair)
     beside_trips = _highest(twice & ~trips)
-    straight = _straights()[once]
+    straight = _straights(short)[once]
     return np.select(
         [four > 0, beside_trips * thrice > 0, straight > 0, thrice > 0, second_pair > 0, twice > 0],
         [
@@ -172,20 +176,23 @@ def _top(masks: Integers, ranks: int) -> Integers:
 
 
 @cache
-def _straights() -> Integers:
-    """For each mask of ranks, the top card of its best straight as a bit, or 0. The ace is high or low."""
+def _straights(short: bool) -> Integers:
+    """For each mask of ranks, the top card of its best straight as a bit, or 0. The ace is high or low.
+
+    In the short pack A-6-7-8-9 is the lowest straight: it counts as the nine-high one, which that pack has not.
+    """
     best = np.zeros_like(_MASKS)
-    wheel = 1 << 12 | 0b1111
-    best[_MASKS & wheel == wheel] = 1 << 3
+    wheel, top = (1 << 12 | 0b1111 << 4, 7) if short else (1 << 12 | 0b1111, 3)
+    best[_MASKS & wheel == wheel] = 1 << top
     for top in range(4, 13):
         five = 0b11111 << (top - 4)
         best[_MASKS & five == five] = 1 << top
     return best
 
 
-def _flush_strengths() -> Integers:
+def _flush_strengths(short: bool) -> Integers:
     """For each mask of ranks, the strength of these cards in one suit; meaningless for fewer than five."""
-    straight = _straights()
+    straight = _straights(short)
     return np.where(straight > 0, _strength(_STRAIGHT_FLUSH, straight), _strength(_FLUSH, _top(_MASKS, 5)))
 
 
@@ -197,19 +204,27 @@ def _suited_count() -> Integers:
 @cache
 def _all_strengths() -> Integers:
     """The strengths of all five-card hands, weakest first."""
-    found = np.unique(np.concatenate([_strengths(rank_counts(5)), _flush_strengths()[_suited_count() == 5]]))
+    found = np.unique(
+        np.concatenate([_strengths(rank_counts(5), False), _flush_strengths(False)[_suited_count() == 5]])
+    )
     assert len(found) == CLASSES
     return found
 
 
-def _classes_of(strengths: Integers) -> Integers:
-    """The usual scale: 1 for the royal flush, 7462 for 7-5-4-3-2."""
-    return CLASSES - np.searchsorted(_all_strengths(), strengths)
+def _classes_of(strengths: Integers, short: bool) -> Integers:
+    """The usual scale: 1 for the royal flush, 7462 for 7-5-4-3-2. With the short pack, flushes beat full houses."""
+    classes: Integers = CLASSES - np.searchsorted(_all_strengths(), strengths)
+    if not short:
+        return classes
+    full_houses = (classes > _LAST_QUADS) & (classes <= _LAST_FULL_HOUSE)
+    flushes = (classes > _LAST_FULL_HOUSE) & (classes <= _LAST_FLUSH)
+    moved = np.where(full_houses, classes + (_LAST_FLUSH - _LAST_FULL_HOUSE), classes)
+    return np.where(flushes, classes - (_LAST_FULL_HOUSE - _LAST_QUADS), moved)
 
 
 @cache
-def _flushes() -> NDArray[np.uint16]:
+def _flushes(short: bool) -> NDArray[np.uint16]:
     classes = np.full(len(_MASKS), NO_FLUSH)
     enough = _suited_count() >= 5
-    classes[enough] = _classes_of(_flush_strengths()[enough])
+    classes[enough] = _classes_of(_flush_strengths(short)[enough], short)
     return classes.astype(np.uint16)

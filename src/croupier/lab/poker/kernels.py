@@ -13,7 +13,7 @@ from typing import Final, NamedTuple, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from croupier.lab.compiler import kernel
+from croupier.lab.compiler import inlined, kernel
 from croupier.lab.poker.evaluator_tables import (
     COLUMN_BITS,
     FLUSH_BITS,
@@ -25,15 +25,11 @@ from croupier.lab.poker.evaluator_tables import (
     Tables,
 )
 from croupier.lab.poker.runouts import NO_CARD, Runouts
-from croupier.lab.random_numbers import block_state, draw_below
 
 Cards: TypeAlias = NDArray[np.uint8]
 Keys: TypeAlias = NDArray[np.uint64]
 Weights: TypeAlias = NDArray[np.float64]
 Outcomes: TypeAlias = NDArray[np.int64]
-
-ATTEMPTS_MAX: Final = 1000
-"""Deals per sample, on average, after which the ranges count as impossible."""
 
 _START: Final = np.uint64(SUITS_AT_START)
 _FLUSH: Final = np.uint64(FLUSH_BITS)
@@ -50,9 +46,8 @@ class RangeArrays(NamedTuple):
     """The combinations of all players, player by player. A player without any may hold every two cards.
 
     Player `p` has the combinations from `starts[p]` to `starts[p + 1]`. Bit `Card.number` of `masks` and `used` stands
-    for a card. `used` has the board and the dead cards, `deck` all other cards that no known hand holds. `thresholds`
-    and `aliases` draw by weight: a combination is kept if 32 random bits are under its threshold; otherwise its alias
-    is.
+    for a card. `used` has the board and the dead cards. `thresholds` and `aliases` draw by weight: a combination is
+    kept if 32 random bits are under its threshold; otherwise its alias is.
     """
 
     combinations: Cards
@@ -62,7 +57,6 @@ class RangeArrays(NamedTuple):
     aliases: NDArray[np.int64]
     starts: NDArray[np.int64]
     used: np.uint64
-    deck: Cards
 
 
 @kernel
@@ -77,14 +71,14 @@ def _bit(card: int) -> np.uint64:
 
 
 @kernel
-def _unsuited_rank(tables: Tables, key: np.uint64) -> np.uint16:
+def unsuited_rank(tables: Tables, key: np.uint64) -> np.uint16:
     """The rank of a hand by its sum of keys, if it has no flush."""
     rank: np.uint16 = tables.ranks[tables.offsets[key >> _ROW_SHIFT] + ((key >> _COLUMN_SHIFT) & _COLUMN_MASK)]
     return rank
 
 
 @kernel
-def _flush_rank(tables: Tables, mask: np.uint64, key: np.uint64) -> np.uint16:
+def flush_rank(tables: Tables, mask: np.uint64, key: np.uint64) -> np.uint16:
     """The rank of a hand by its suit mask, if the sum of its keys shows a flush."""
     flush = key & _FLUSH
     # 0x8, 0x80, 0x800, 0x8000 to 0, 16, 32, 48, without a branch that is mispredicted three times in four.
@@ -124,9 +118,9 @@ def rank_sevens(tables: Tables, cards: Cards, ranks: NDArray[np.uint16]) -> int:
             mask = _ZERO
             for place in range(7):
                 mask |= suit_mask(cards[start + place])
-            ranks[hand] = _flush_rank(tables, mask, key)
+            ranks[hand] = flush_rank(tables, mask, key)
         else:
-            ranks[hand] = _unsuited_rank(tables, key)
+            ranks[hand] = unsuited_rank(tables, key)
     return -1
 
 
@@ -141,8 +135,14 @@ def rank_hands(tables: Tables, cards: Cards, ranks: NDArray[np.uint16]) -> int:
             mask |= suit_mask(cards[place])
         if _bits(mask) != size or key & _NO_CARD:
             return hand
-        ranks[hand] = _flush_rank(tables, mask, key) if key & _FLUSH else _unsuited_rank(tables, key)
+        ranks[hand] = flush_rank(tables, mask, key) if key & _FLUSH else unsuited_rank(tables, key)
     return -1
+
+
+@inlined
+def rank_by_key(tables: Tables, key: np.uint64, mask: np.uint64) -> np.uint16:
+    """The rank of a hand by the sum of its keys, from `SUITS_AT_START` on, and its suit mask."""
+    return flush_rank(tables, mask, key) if key & _FLUSH else unsuited_rank(tables, key)
 
 
 @kernel
@@ -161,9 +161,9 @@ def count_sevens(tables: Tables, first: int, counts: NDArray[np.uint32]) -> None
                         for g in range(f + 1, 52):
                             key = key6 + keys[g]
                             if key & _FLUSH:
-                                counts[_flush_rank(tables, mask6 | masks[g], key)] += np.uint32(1)
+                                counts[flush_rank(tables, mask6 | masks[g], key)] += np.uint32(1)
                             else:
-                                counts[_unsuited_rank(tables, key)] += np.uint32(1)
+                                counts[unsuited_rank(tables, key)] += np.uint32(1)
 
 
 @kernel
@@ -211,7 +211,7 @@ def _without_flushes(
         ways = _ways(runouts, row, choices)
         if ways:
             for player in range(len(keys)):
-                ranks[player] = _unsuited_rank(tables, keys[player] + runouts.rank_keys[row])
+                ranks[player] = unsuited_rank(tables, keys[player] + runouts.rank_keys[row])
             outcomes[_winners(ranks)] += ways
 
 
@@ -258,7 +258,7 @@ def _flushes_of_suit(
                     continue
                 drawn_key = runouts.suit_keys[subset] + runouts.rank_keys[row]
                 for player in range(len(keys)):
-                    ranks[player] = _unsuited_rank(tables, keys[player] + drawn_key)
+                    ranks[player] = unsuited_rank(tables, keys[player] + drawn_key)
                 outcomes[_winners(ranks)] -= ways
                 for player in range(len(keys)):
                     ranks[player] = min(ranks[player], flushes[player])
@@ -358,108 +358,3 @@ def name_classes(matchups: Cards, suit_orders: Cards, names: Keys) -> None:
                 name = name << np.uint64(12) | max(first, second) << np.uint64(6) | min(first, second)
             least = min(least, name)
         names[row] = least
-
-
-@kernel
-def _deal_ranges(ranges: RangeArrays, state: np.uint64, chosen: NDArray[np.int64]) -> tuple[np.uint64, np.uint64, bool]:
-    """Draw a combination by weight for each player with a range: the next state, the cards used, and if it worked.
-
-    It fails if a card repeats. Players without combinations may hold anything and are dealt from the deck later. They
-    have equally many hands left in every case, so the result is as if all were drawn at once.
-    """
-    used = ranges.used
-    for player in range(len(chosen)):
-        start, count = ranges.starts[player], ranges.starts[player + 1] - ranges.starts[player]
-        if count == 0:
-            continue
-        place = 0
-        if count > 1:
-            state, place, coin = draw_below(state, count)
-            if coin >= ranges.thresholds[start + place]:
-                place = ranges.aliases[start + place]
-        chosen[player] = start + place
-        if ranges.masks[start + place] & used:
-            return state, used, False
-        used |= ranges.masks[start + place]
-    return state, used, True
-
-
-@kernel
-def _next_card(state: np.uint64, deck: Cards, top: int, used: np.uint64) -> tuple[np.uint64, int, int]:
-    """The next state, the next top of the deck, and a random card from below it that is not in `used`."""
-    while True:
-        state, place, _ = draw_below(state, len(deck) - top)
-        card = deck[top + place]
-        deck[top + place] = deck[top]
-        deck[top] = card
-        top += 1
-        if not (used >> np.uint64(card)) & _ONE:
-            return state, top, card
-
-
-@kernel
-def _pairs(tables: Tables, ranges: RangeArrays) -> tuple[Keys, Keys]:
-    """The key and the suit mask of every combination."""
-    keys = np.empty(len(ranges.combinations), np.uint64)
-    masks = np.empty(len(ranges.combinations), np.uint64)
-    for place in range(len(ranges.combinations)):
-        one, other = ranges.combinations[place]
-        keys[place] = tables.card_keys[one] + tables.card_keys[other]
-        masks[place] = suit_mask(one) | suit_mask(other)
-    return keys, masks
-
-
-@kernel
-def sample_boards(
-    tables: Tables,
-    ranges: RangeArrays,
-    board: Cards,
-    seed: np.uint64,
-    block: int,
-    samples: int,
-    outcomes: Outcomes,
-) -> int:
-    """Add the outcomes of random boards with random hands from the ranges.
-
-    A block's numbers depend on the seed and the block alone. Return the number of deals, or -1 after `ATTEMPTS_MAX`
-    deals a sample: then the ranges hardly ever fit together.
-    """
-    players = len(ranges.starts) - 1
-    ranks = np.empty(players, np.uint16)
-    chosen = np.empty(players, np.int64)
-    pair_keys, pair_masks = _pairs(tables, ranges)
-    deck = ranges.deck.copy()
-    known_key, known_mask = _START, _ZERO
-    for card in board:
-        known_key += tables.card_keys[card]
-        known_mask |= suit_mask(card)
-    state = block_state(seed, block)
-    attempts = 0
-    for _ in range(samples):
-        dealt = False
-        while not dealt:
-            if attempts == samples * ATTEMPTS_MAX:
-                return -1
-            attempts += 1
-            state, used, dealt = _deal_ranges(ranges, state, chosen)
-        top = 0
-        board_key, board_mask = known_key, known_mask
-        for _ in range(len(board), 5):
-            state, top, card = _next_card(state, deck, top, used)
-            board_key += tables.card_keys[card]
-            board_mask |= suit_mask(card)
-        for player in range(players):
-            if ranges.starts[player] < ranges.starts[player + 1]:
-                key, mask = pair_keys[chosen[player]], pair_masks[chosen[player]]
-            else:
-                state, top, one = _next_card(state, deck, top, used)
-                state, top, other = _next_card(state, deck, top, used)
-                key = tables.card_keys[one] + tables.card_keys[other]
-                mask = suit_mask(one) | suit_mask(other)
-            key += board_key
-            if key & _FLUSH:
-                ranks[player] = _flush_rank(tables, board_mask | mask, key)
-            else:
-                ranks[player] = _unsuited_rank(tables, key)
-        outcomes[_winners(ranks)] += 1
-    return attempts

@@ -10,23 +10,25 @@
 | `22-77` | pairs from … to, in either order |
 | `A5s-A2s` | the second card from … to |
 | `T9s-76s` | both cards step down together: T9s, 98s, 87s, 76s |
+| `15%` | the best 15 % of all hands, by their equity against a random hand (`hand_order`) |
 | `random` | any two cards |
 | `AKs:0.5` | half as likely as the rest; a weight is above 0 and at most 1 |
 
-Commas or blanks separate words. Upper and lower case are the same. A combination that is written several times counts
-once, with its last weight: `22+,AA:0.5` holds aces at half.
+Commas or blanks separate words. Upper and lower case are the same, and so are `10` and `T`. A combination that is
+written several times counts once, with its last weight: `22+,AA:0.5` holds aces at half.
 """
 
 import re
 from collections.abc import Iterator
 from itertools import combinations, product
-from typing import Final, TypeAlias
+from typing import Any, Final, TypeAlias
 
 import msgspec
 
 from croupier import locales
 from croupier.cards import PACK, RANKS, SUITS, Card
 from croupier.game.refusal import Fact, Refusal
+from croupier.lab.poker.hand_order import HAND_ORDER
 
 Combination: TypeAlias = tuple[Card, Card]
 """Two different cards, the higher number first."""
@@ -50,6 +52,52 @@ class Range(msgspec.Struct, frozen=True):
 
     written: str
     weights: dict[Combination, float]
+
+    def to_numpy(self) -> Any:
+        """How much of each starting hand is in the range, 0 to 1: an array 13 × 13 by rank from the ace, suited hands
+        above the diagonal, pairs on it."""
+        import numpy as np
+
+        grid, full = np.zeros((13, 13)), np.zeros((13, 13))
+        for some, into in ((self.weights, grid), (dict.fromkeys(_ALL, 1.0), full)):
+            for (one, other), weight in some.items():
+                into[_place(one, other)] += weight
+        return grid / full
+
+    def to_pandas(self) -> Any:
+        """The same as a data frame, with the ranks as names. Needs pandas."""
+        import pandas as pd
+
+        return pd.DataFrame(self.to_numpy(), index=list(_RANKS_DOWN), columns=list(_RANKS_DOWN))
+
+    def _repr_svg_(self) -> str:
+        """The range as the usual chart, each hand filled as much as it is in the range."""
+        cells = []
+        for (row, column), share in _cells(self.to_numpy()):
+            high, low = sorted((row, column))
+            name = _RANKS_DOWN[high] + _RANKS_DOWN[low] + ("" if row == column else "s" if row < column else "o")
+            x, y = 34 * column, 24 * row
+            cells.append(
+                f'<rect x="{x}" y="{y}" width="34" height="24" fill="#2a7" fill-opacity="{share:.3g}" stroke="#999"/>'
+                f'<text x="{x + 17}" y="{y + 16}" font-size="11" text-anchor="middle">{name}</text>'
+            )
+        size = f'width="{34 * 13}" height="{24 * 13}"'
+        return f'<svg xmlns="http://www.w3.org/2000/svg" {size} font-family="sans-serif">{"".join(cells)}</svg>'
+
+
+_RANKS_DOWN: Final = RANKS[::-1]
+
+
+def _place(one: Card, other: Card) -> tuple[int, int]:
+    """Row and column of a starting hand in the chart."""
+    high, low = sorted((_RANKS_DOWN.index(one.rank), _RANKS_DOWN.index(other.rank)))
+    return (high, low) if one.suit == other.suit else (low, high)
+
+
+def _cells(grid: Any) -> Iterator[tuple[tuple[int, int], float]]:
+    for row in range(13):
+        for column in range(13):
+            yield (row, column), float(grid[row, column])
 
 
 class _Shape(msgspec.Struct, frozen=True):
@@ -95,6 +143,9 @@ def _weight(word: str, text: str) -> float:
 def _combinations(hands: str, word: str) -> Iterator[Combination]:
     if hands.lower() == RANDOM:
         return iter(_ALL)
+    if hands.endswith("%"):
+        return _best(hands[:-1], word)
+    hands = hands.replace("10", "T")
     if found := _PAIR_OF_CARDS.fullmatch(hands):
         return iter([_two_cards(*found.groups())])
     first, dash, last = hands.partition("-")
@@ -105,6 +156,21 @@ def _combinations(hands: str, word: str) -> Iterator[Combination]:
     else:
         shapes = [_shape(hands, word)]
     return (combination for shape in shapes for combination in shape.combinations())
+
+
+def _best(percent: str, word: str) -> Iterator[Combination]:
+    """The best hands that make up so many percent, as nearly as whole kinds of hands can; at least one kind."""
+    if not re.fullmatch(r"[0-9]{1,3}(\.[0-9]{1,9})?", percent) or not 0 < float(percent) <= 100:
+        raise EquityError("RANGE_PERCENT", word=word)
+    wanted, taken = float(percent) / 100 * len(_ALL), 0
+    chosen: list[Combination] = []
+    for kind in HAND_ORDER:
+        some = list(_shape(kind, word).combinations())
+        if chosen and abs(taken + len(some) - wanted) > abs(taken - wanted):
+            break
+        chosen += some
+        taken += len(some)
+    return iter(chosen)
 
 
 def _two_cards(first_rank: str, first_suit: str, second_rank: str, second_suit: str) -> Combination:

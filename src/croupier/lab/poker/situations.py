@@ -47,7 +47,7 @@ def situation(hands: Sequence[Hand], board: CardsInput = "", dead: CardsInput = 
     """Read and check a situation. Raises EquityError that names the first fault."""
     if not HANDS_MIN <= len(hands) <= HANDS_MAX:
         raise EquityError("EQUITY_HAND_COUNT", count=len(hands))
-    ranges = [hand if isinstance(hand, Range) else parse(_written(hand)) for hand in hands]
+    ranges = [hand if isinstance(hand, Range) else parse(written(hand)) for hand in hands]
     shown, gone = read_cards(board), read_cards(dead)
     if len(shown) not in BOARD_SIZES:
         raise EquityError("EQUITY_BOARD_COUNT", count=len(shown))
@@ -63,7 +63,10 @@ def situation(hands: Sequence[Hand], board: CardsInput = "", dead: CardsInput = 
     return Situation(tuple(_possible(each, taken) for each in ranges), shown, gone)
 
 
-def _written(hand: str | Combination) -> str:
+def written(hand: Hand) -> str:
+    """A hand as text."""
+    if isinstance(hand, Range):
+        return hand.written
     return hand if isinstance(hand, str) else "".join(map(str, hand))
 
 
@@ -72,7 +75,7 @@ def read_cards(written: CardsInput) -> tuple[Card, ...]:
     if not isinstance(written, str):
         return tuple(written)
     found = []
-    for word in written.replace(",", " ").split():
+    for word in written.replace(",", " ").replace("10", "T").split():
         for start in range(0, len(word), 2):
             piece = word[start : start + 2]
             try:
@@ -99,7 +102,7 @@ def range_arrays(case: Situation, *, deal_random: bool) -> RangeArrays:
         even = len(set(each.weights.values())) == 1
         players.append({} if even and len(each.weights) in unlisted else each.weights)
     pairs = [pair for each in players for pair in each]
-    thresholds, aliases = zip(*(_aliases(list(each.values())) for each in players), strict=True)
+    thresholds, aliases = zip(*(weighted_draw(list(each.values())) for each in players), strict=True)
     return RangeArrays(
         combinations=np.array([[one.number, other.number] for one, other in pairs], np.uint8).reshape(-1, 2),
         masks=np.array([1 << one.number | 1 << other.number for one, other in pairs], np.uint64),
@@ -108,7 +111,6 @@ def range_arrays(case: Situation, *, deal_random: bool) -> RangeArrays:
         aliases=np.concatenate(aliases),
         starts=np.cumsum([0, *map(len, players)]),
         used=np.uint64(sum(1 << card.number for card in (*case.board, *case.dead))),
-        deck=np.array([card.number for card in PACK if card not in _taken(case)], np.uint8),
     )
 
 
@@ -122,7 +124,7 @@ def _anything(cards: int) -> int:
     return cards * (cards - 1) // 2
 
 
-def _aliases(weights: list[float]) -> tuple[NDArray[np.uint64], NDArray[np.int64]]:
+def weighted_draw(weights: list[float]) -> tuple[NDArray[np.uint64], NDArray[np.int64]]:
     """The thresholds and aliases of `RangeArrays`: thresholds are heights of the alias table in 2^32 parts."""
     fractions = [weight.as_integer_ratio() for weight in weights]
     unit = lcm(*(denominator for _, denominator in fractions))

@@ -1,0 +1,174 @@
+"""Solve a Hold'em spot: until the strategies are close enough to equilibrium, the time is up, or somebody stops it."""
+
+from collections.abc import Callable
+from functools import cache
+from pathlib import Path
+from time import perf_counter
+from typing import Final, TypeAlias
+
+import msgspec
+import numpy as np
+
+from croupier.lab.poker.solver import archive
+from croupier.lab.poker.solver.errors import SolveError
+from croupier.lab.poker.solver.locks import apply_locks
+from croupier.lab.poker.solver.solver import Solver
+from croupier.lab.poker.solver.spot import Lock, Setting, Spot, deck, setting
+from croupier.lab.poker.solver.walk import NodeFigures, PlayerFigures, node_figures, player_figures, walk
+
+TARGET_DEFAULT: Final = 0.003
+SECONDS_DEFAULT: Final = 60.0
+MEMORY_DEFAULT: Final = 2_000_000_000
+FIRST_CHECK: Final = 16
+"""Exploitability is measured first after so many iterations, then whenever a quarter more are done."""
+STRETCH_SECONDS: Final = 0.25
+"""How long the solver works before it looks at the clock, if an iteration is shorter."""
+
+Progress: TypeAlias = Callable[["Solution"], None]
+"""Called after each measurement."""
+
+
+class Solution:
+    """A spot and its solver, with what is known about the result so far."""
+
+    def __init__(self, case: Setting, solver: Solver) -> None:
+        self.case, self.solver = case, solver
+        self.exploitability = float("inf")
+        self.seconds = 0.0
+
+    @property
+    def iterations(self) -> int:
+        return self.solver.iterations
+
+    @property
+    def memory_bytes(self) -> int:
+        return self.solver.memory_bytes
+
+    def save(self, path: Path) -> None:
+        archive.save(path, self.solver, self.case.spot, self.seconds)
+
+
+class Report(msgspec.Struct, frozen=True, rename="camel"):
+    """What `croupier solve holdem --json` prints."""
+
+    board: str
+    pot: int
+    stack: int
+    exploitability: float
+    iterations: int
+    seconds: float
+    memory_bytes: int
+    path: str
+    players: tuple[PlayerFigures, PlayerFigures]
+    root: NodeFigures
+
+
+def prepare(
+    spot: Spot, *, compact: bool = False, memory: int = MEMORY_DEFAULT, bets_max: int | None = None
+) -> Solution:
+    """Check a spot and make its arrays. Raises SolveError or EquityError, also if it needs more than `memory` bytes.
+
+    `bets_max` limits the bets and raises of a street together.
+    """
+    case = setting(spot)
+    if bets_max is not None:
+        case = msgspec.structs.replace(case, betting=msgspec.structs.replace(case.betting, bets_max=bets_max))
+    load_kernels(compact)
+    begun = perf_counter()
+    # A lock on a later street may hold one suit to something else than its twin.
+    dealt = deck(case, exchange_suits=not spot.locks)
+    weights = np.array(case.weights[0]), np.array(case.weights[1])
+    hands = case.hands(0), case.hands(1)
+    solution = Solution(case, Solver(case.betting, dealt, hands, weights, compact=compact, memory_max=memory))
+    apply_locks(solution.solver, case)
+    solution.seconds = perf_counter() - begun
+    return solution
+
+
+def load(path: Path, *, memory: int = MEMORY_DEFAULT, locks: tuple[Lock, ...] | None = None) -> Solution:
+    """Open a saved solution, to look at it or go on. With `locks`, these replace its own. Raises SolveError."""
+    header = archive.read_header(path)
+    spot = header.spot if locks is None else msgspec.structs.replace(header.spot, locks=locks)
+    solution = prepare(spot, compact=header.compact, memory=memory)
+    archive.load_into(path, solution.solver, header)
+    apply_locks(solution.solver, solution.case)
+    solution.seconds = header.seconds
+    solution.exploitability = solution.solver.exploitability()
+    return solution
+
+
+def run(
+    solution: Solution,
+    *,
+    target: float = TARGET_DEFAULT,
+    seconds: float = SECONDS_DEFAULT,
+    progress: Progress = lambda solution: None,
+    stopped: Callable[[], bool] = lambda: False,
+) -> None:
+    """Improve a solution until its exploitability is at most `target` (a share of the pot) or the time is up."""
+    before, begun = solution.seconds, perf_counter()
+    solver = solution.solver
+
+    def spent() -> float:
+        return perf_counter() - begun
+
+    pace = 0.0
+    while solution.exploitability > target:
+        until = max(FIRST_CHECK, solver.iterations + max(1, solver.iterations // 4))
+        while solver.iterations < until and not stopped() and spent() < seconds:
+            count = until - solver.iterations
+            if pace:
+                count = min(count, max(1, int(min(STRETCH_SECONDS, seconds - spent()) / pace)))
+            elif len(solver.deck.board) < 5:
+                count = 1
+            started = perf_counter()
+            solver.iterate(count)
+            pace = (perf_counter() - started) / count
+        solution.exploitability = solver.exploitability()
+        solution.seconds = before + spent()
+        progress(solution)
+        if stopped() or spent() >= seconds:
+            return
+
+
+def report(solution: Solution, path: str = "") -> Report:
+    """All figures at the start or at the end of a path. Raises SolveError if the path leads nowhere."""
+    case, solver = solution.case, solution.solver
+    place = walk(solver, case, path)
+    root = node_figures(solver, case, place)
+    return Report(
+        board="".join(map(str, case.board)),
+        pot=case.betting.pot,
+        stack=case.betting.stack,
+        exploitability=solution.exploitability,
+        iterations=solution.iterations,
+        seconds=solution.seconds,
+        memory_bytes=solution.memory_bytes,
+        path=path,
+        players=player_figures(solver, place),
+        root=root,
+    )
+
+
+@cache
+def load_kernels(compact: bool) -> None:
+    """Compile or load the kernels, once a process, so that `seconds` does not include them."""
+    for board in ("2c3c4d5dTh", "2c3c4d"):
+        case = setting(Spot(board, ("AsKs,QhQd", "AhKh,JhJd"), 10, 10, bets="a", raises="a"))
+        weights = np.array(case.weights[0]), np.array(case.weights[1])
+        solver = Solver(case.betting, deck(case), (case.hands(0), case.hands(1)), weights, compact=compact)
+        solver.iterate(1)
+        solver.exploitability()
+        report(Solution(case, solver))
+
+
+def parse_target(text: str) -> float:
+    """A share of the pot: `0.3%`. Raises SolveError."""
+    found = text.strip().removesuffix("%")
+    try:
+        share = float(found) / 100
+    except ValueError:
+        share = -1.0
+    if not text.strip().endswith("%") or not 0 <= share <= 1:
+        raise SolveError("SOLVE_TARGET", target=text)
+    return share

@@ -1,0 +1,1 @@
+"""Tests of what needs server, clients and lab in one process."""
