@@ -8,10 +8,10 @@ from msgspec.structs import replace
 
 from croupier.cards import PACK, Card
 from croupier.game.game import Draw, Over, Step, offered
+from croupier.game.options import options_of
 from croupier.game.refusal import OptionError
 from croupier.games.blackjack import BlackjackRules, BlackjackSetup, Double, Hit, Insurance, PlaceBet, Split, Stand
 from croupier.games.blackjack import Surrender as GiveUp
-from croupier.games.blackjack.rules.config import CHOICES
 from croupier.games.blackjack.rules.hands import POINTS, is_pair, total
 from croupier.games.blackjack.rules.state import BlackjackState
 from croupier.lab.blackjack.strategy import KINDS, PLAYS, PLAYS_ON_TOTALS, StrategyTable, build
@@ -152,7 +152,11 @@ def random_table(chance: random.Random) -> StrategyTable:
 def random_rules(chance: random.Random, **fixed: object) -> BlackjackRules:
     """Any combination of options that makes sense."""
     while True:
-        options: dict[str, object] = {name: chance.choice(values) for name, values in CHOICES.items()}
+        options: dict[str, object] = {
+            name: chance.choice(option.choices)
+            for name, option in options_of(BlackjackRules).items()
+            if option.kind == "choice"
+        }
         options |= {
             "decks": chance.choice([1, 1, 2, 4, 6, 8]),
             "dealer_stands_on": chance.choice([17, 17, 17, 16, 18]),

@@ -11,9 +11,9 @@ from typer.testing import CliRunner
 from croupier.bots import RosterError
 from croupier.cli import app
 from croupier.lab.arena.entrants import CRASHED, ENDED, LATE, UNREADABLE, ArenaError
-from croupier.lab.arena.match import Report, elo, estimate, make_match, play
+from croupier.lab.arena.match import Report, elo, estimate, game_of, make_match, play
 from croupier.lab.arena.rounds import BLOCK_DEALS, DealScore, play_block
-from croupier.table.verify import verify
+from croupier.wire.records import verify
 
 BOTS = """
 import time
@@ -67,7 +67,7 @@ PROGRAM = """
 import json, sys
 for line in sys.stdin:
     asked = json.loads(line)
-    assert asked["game"] == "holdem" and asked["rules"]["big_blind"] == 10
+    assert asked["game"] == "poker" and asked["rules"]["big_blind"] == 10
     own = asked["view"]["seats"][asked["seat"]]["cards"]
     assert len(own) == 2
     print(json.dumps(asked["menu"][min(1, len(asked["menu"]) - 1)]["action"]), flush=True)
@@ -94,11 +94,11 @@ def result(report: Report) -> object:
 
 
 def one_kind(spec: str, *, seconds_max: float = 1.0) -> Report:
-    return play(make_match("holdem", [spec, "caller"], 4, seed=1, seconds_max=seconds_max), workers=1)
+    return play(make_match("poker", [spec, "caller"], 4, seed=1, seconds_max=seconds_max), workers=1)
 
 
 def test_every_deal_is_played_in_every_seating_with_the_same_cards() -> None:
-    match = make_match("holdem", ["caller", "random", "solid"], 6, seed=5, records=True)
+    match = make_match("poker", ["caller", "random", "solid"], 6, seed=5, records=True)
     block = play_block(match, 0)
     assert (match.deals, match.seatings) == (2, 3)
     for deal in range(2):
@@ -109,7 +109,7 @@ def test_every_deal_is_played_in_every_seating_with_the_same_cards() -> None:
 
 
 def test_two_equal_bots_without_chance_come_out_even(here: Path) -> None:
-    report = play(make_match("holdem", ["somebody:passive", "somebody:passive"], 60, seed=2), workers=1)
+    report = play(make_match("poker", ["somebody:passive", "somebody:passive"], 60, seed=2), workers=1)
     assert [standing.bot for standing in report.standings] == ["somebody:passive #1", "somebody:passive #2"]
     assert [standing.net for standing in report.standings] == [0, 0]
     assert report.standings[0].rate is not None
@@ -119,7 +119,7 @@ def test_two_equal_bots_without_chance_come_out_even(here: Path) -> None:
 
 
 def test_the_number_of_workers_does_not_change_the_result() -> None:
-    match = make_match("holdem", ["caller", "random"], 200, seed=9, records=True)
+    match = make_match("poker", ["caller", "random"], 200, seed=9, records=True)
     kept: dict[int, dict[int, list[str]]] = {}
     reports = []
     for workers in (1, 2):
@@ -127,7 +127,7 @@ def test_the_number_of_workers_does_not_change_the_result() -> None:
         reports.append(play(match, workers=workers, keep=lambda seating, more, lines=lines: _add(lines, seating, more)))
     assert result(reports[0]) == result(reports[1])
     assert kept[1] == kept[2]
-    assert result(play(make_match("holdem", ["caller", "random"], 200, seed=10), workers=1)) != result(reports[0])
+    assert result(play(make_match("poker", ["caller", "random"], 200, seed=10), workers=1)) != result(reports[0])
 
 
 def _add(lines: dict[int, list[str]], seating: int, more: object) -> None:
@@ -137,7 +137,7 @@ def _add(lines: dict[int, list[str]], seating: int, more: object) -> None:
 @pytest.mark.parametrize(
     ("game", "bots", "preset"),
     [
-        ("holdem", ["caller", "random", "solid"], ""),
+        ("poker", ["caller", "random", "solid"], ""),
         ("blackjack", ["basic", "random"], ""),
         ("blackjack", ["basic", "random"], "trainer"),
         ("sequence", ["builder", "random"], ""),
@@ -201,20 +201,19 @@ def test_a_late_answer_is_counted_and_the_rules_act_instead(here: Path) -> None:
 
 def test_a_bot_that_ends_its_worker_ends_the_match_with_a_word(here: Path) -> None:
     with pytest.raises(ArenaError, match="ARENA_WORKER_DIED"):
-        play(make_match("holdem", ["somebody:dying", "caller"], 200), workers=2)
+        play(make_match("poker", ["somebody:dying", "caller"], 200), workers=2)
 
 
 def test_a_file_can_be_named_instead_of_a_module(here: Path) -> None:
     by_file, by_module = (
-        play(make_match("holdem", [f"{place}:passive", "caller"], 8), workers=1)
-        for place in ("somebody.py", "somebody")
+        play(make_match("poker", [f"{place}:passive", "caller"], 8), workers=1) for place in ("somebody.py", "somebody")
     )
     assert by_file.history == by_module.history
 
 
 def test_a_program_plays_over_lines_of_json(here: Path) -> None:
-    as_program = play(make_match("holdem", [f"exec:{sys.executable} program.py", "caller"], 6, seed=1), workers=1)
-    as_function = play(make_match("holdem", ["somebody:passive", "caller"], 6, seed=1), workers=1)
+    as_program = play(make_match("poker", [f"exec:{sys.executable} program.py", "caller"], 6, seed=1), workers=1)
+    as_function = play(make_match("poker", ["somebody:passive", "caller"], 6, seed=1), workers=1)
     assert as_program.standings[0].illegal == 0
     assert as_program.history == as_function.history
 
@@ -235,7 +234,7 @@ def test_a_program_that_fails_is_counted_and_started_again(here: Path, program: 
 
 
 def test_a_class_is_made_anew_for_each_round_with_chance_of_its_own(here: Path) -> None:
-    match = make_match("holdem", ["somebody:Chancy", "caller"], 40, seed=8)
+    match = make_match("poker", ["somebody:Chancy", "caller"], 40, seed=8)
     assert result(play(match, workers=1)) == result(play(match, workers=1))
 
 
@@ -259,15 +258,15 @@ def test_elo_of_three_wins_in_four_is_about_191_and_never_infinite() -> None:
     ("arguments", "code"),
     [
         ({"game": "whist", "bots": ["a", "b"]}, "ARENA_NO_GAME"),
-        ({"game": "holdem", "bots": ["solid"]}, "ARENA_RANGE"),
-        ({"game": "holdem", "bots": ["solid", "solid"], "preset": "house"}, "ARENA_NO_PRESET"),
-        ({"game": "holdem", "bots": ["solid", "solid"], "seats": 3}, "ARENA_SEATS"),
-        ({"game": "holdem", "bots": ["solid", "solid"], "seats": 12}, "WRONG_SEAT_COUNT"),
+        ({"game": "poker", "bots": ["solid"]}, "ARENA_RANGE"),
+        ({"game": "poker", "bots": ["solid", "solid"], "preset": "house"}, "ARENA_NO_PRESET"),
+        ({"game": "poker", "bots": ["solid", "solid"], "seats": 3}, "ARENA_SEATS"),
+        ({"game": "poker", "bots": ["solid", "solid"], "seats": 12}, "WRONG_SEAT_COUNT"),
         ({"game": "sequence", "bots": ["random"] * 3}, "TEAMS_NOT_EQUAL"),
-        ({"game": "holdem", "bots": ["exec:", "solid"]}, "ARENA_BAD_COMMAND"),
-        ({"game": "holdem", "bots": ["nowhere:bot", "solid"]}, "ARENA_NO_MODULE"),
-        ({"game": "holdem", "bots": ["somebody:not_a_bot", "solid"]}, "ARENA_NO_MODULE"),
-        ({"game": "holdem", "bots": ["somebody:missing", "solid"]}, "ARENA_NO_MODULE"),
+        ({"game": "poker", "bots": ["exec:", "solid"]}, "ARENA_BAD_COMMAND"),
+        ({"game": "poker", "bots": ["nowhere:bot", "solid"]}, "ARENA_NO_MODULE"),
+        ({"game": "poker", "bots": ["somebody:not_a_bot", "solid"]}, "ARENA_NO_MODULE"),
+        ({"game": "poker", "bots": ["somebody:missing", "solid"]}, "ARENA_NO_MODULE"),
     ],
 )
 def test_a_match_that_cannot_be_played_is_refused_before_it_begins(
@@ -280,7 +279,7 @@ def test_a_match_that_cannot_be_played_is_refused_before_it_begins(
 
 def test_an_unknown_bot_is_an_error_that_names_the_known_ones() -> None:
     with pytest.raises(RosterError, match="nobody"):
-        make_match("holdem", ["nobody", "solid"], 10)
+        make_match("poker", ["nobody", "solid"], 10)
 
 
 def test_the_command_prints_json_keeps_records_and_draws_a_picture(tmp_path: Path) -> None:
@@ -301,11 +300,11 @@ def test_ctrl_c_ends_a_match_with_what_there_is() -> None:
     def interrupt(done: int, total: int) -> None:
         raise KeyboardInterrupt
 
-    match = make_match("holdem", ["caller", "random"], 10_000, seed=5)
+    match = make_match("poker", ["caller", "random"], 10_000, seed=5)
     stopped = play(match, workers=1, progress=interrupt)
     assert not stopped.complete
     assert stopped.deals == BLOCK_DEALS
-    whole = play(make_match("holdem", ["caller", "random"], 2 * BLOCK_DEALS, seed=5), workers=1)
+    whole = play(make_match("poker", ["caller", "random"], 2 * BLOCK_DEALS, seed=5), workers=1)
     assert whole.complete
     assert [each.net for each in stopped.standings] == [each.net for each in whole.standings]
 
@@ -326,14 +325,44 @@ def test_reasons_before_the_rules_are_told_in_words(here: Path) -> None:
 
 
 def test_bad_input_is_named_on_standard_error_and_exits_2(tmp_path: Path) -> None:
+    (tmp_path / "none").write_text("a file, so no folder")
     for words, named in (
         (["nobody", "solid"], "nobody"),
         (["solid", "solid", "--game", "whist"], "whist"),
+        (["random", "random"], "--game"),
+        (["mine.py:bot", "random"], "--game"),
         (["solid", "solid", "--hands", "0"], "hands"),
         (["solid", "solid", "--workers", "-1"], "workers"),
         (["solid", "solid", "--records", str(tmp_path / "x.txt")], ".jsonl"),
         (["solid", "solid", "--png", str(tmp_path / "none" / "x.png")], "none"),
+        (["solid", "exec:nosuchcmd"], "nosuchcmd"),
     ):
         done = CliRunner().invoke(app, ["arena", *words])
         assert (done.exit_code, done.stdout) == (2, ""), words
         assert named in done.stderr
+
+
+def test_the_bots_say_which_game_is_meant(here: Path) -> None:
+    assert [game_of(bots) for bots in (["solid", "random"], ["basic"], ["builder", "mine.py:bot"])] == [
+        "poker",
+        "blackjack",
+        "sequence",
+    ]
+
+
+@pytest.mark.usefixtures("crazy_eights")
+def test_an_outsider_s_game_is_played_by_random_bots_and_its_records_verify(tmp_path: Path) -> None:
+    file = tmp_path / "match.jsonl"
+    words = ["arena", "random", "random", "random", "--game", "crazy_eights", "--hands", "30", "--workers", "1"]
+    done = CliRunner().invoke(app, [*words, "--records", str(file), "--json"])
+    assert done.exit_code == 0, done.output
+    report = json.loads(done.stdout)
+    assert (report["rounds"], report["unit"]) == (30, "")
+    assert sum(standing["net"] for standing in report["standings"]) == 0
+    assert all(standing["illegal"] == 0 for standing in report["standings"])
+    for record in report["records"]:
+        assert CliRunner().invoke(app, ["verify", record]).exit_code == 0
+    stepped = CliRunner().invoke(app, ["replay", report["records"][0], "--round", "1"])
+    assert stepped.exit_code == 0, stepped.output
+    assert "Seat 1: Your cards: " in stepped.stdout, "what one seat was told is told as that seat's"
+    assert "On top: " in stepped.stdout

@@ -9,6 +9,7 @@ from typer.testing import CliRunner
 
 from croupier.cli import app
 from croupier.cli.texts import t
+from tests.library.json_names import assert_camel_case
 
 runner = CliRunner()
 
@@ -27,6 +28,7 @@ def test_samples_give_json_with_an_interval() -> None:
     words = ["equity", "--ranges", "QQ+", "AKs:0.5,JTs", "--monte-carlo", "--samples", "20000", "--seed", "3", "--json"]
     answer = json.loads(runner.invoke(app, words).stdout)
     assert (answer["method"], answer["boards"], answer["confidence"]) == ("monte-carlo", 20_000, 0.95)
+    assert_camel_case(answer)
     assert [hand["hand"] for hand in answer["hands"]] == ["QQ+", "AKs:0.5,JTs"]
     assert all(hand["low"] < hand["equity"] < hand["high"] for hand in answer["hands"])
     assert json.loads(runner.invoke(app, words).stdout)["hands"] == answer["hands"]

@@ -11,6 +11,7 @@ from croupier.games.blackjack import CASINO, CLASSROOM, TRAINER
 from croupier.lab.blackjack import evolve, strategy
 from croupier.lab.blackjack.evolve import EvolveError, Settings, State
 from croupier.lab.blackjack.solve import prepare, solve, won_and_staked
+from tests.library.json_names import assert_camel_case
 
 run = CliRunner()
 
@@ -97,6 +98,7 @@ def test_the_command_leaves_history_picture_table_and_checkpoint(tmp_path: Path)
     assert done.exit_code == 0, done.output
     found = json.loads(done.stdout)
     assert found["generations"] == 4
+    assert_camel_case(found)
     assert found["gap"] == pytest.approx(found["optimum"] - found["ev"])
     assert files["history.csv"].read_text().count("\n") == 5
     assert files["history.png"].read_bytes().startswith(b"\x89PNG")

@@ -35,7 +35,11 @@ def package(tmp_path: Path) -> Path:
     """A copy of what compiles, with a kernel that calls one in another file, which takes a constant from a third."""
     package = tmp_path / "croupier"
     (package / "lab").mkdir(parents=True)
-    for name in ("__init__.py", "lab/__init__.py", "lab/compiler.py", "lab/kernel_cache.py"):
+    for name in (
+        "__init__.py",
+        "lab/__init__.py",
+        *(f"lab/{name}.py" for name in ("compiler", "kernel_cache", "plain_cache")),
+    ):
         shutil.copy(SOURCE / name, package / name)
     shutil.copytree(SOURCE / "locales", package / "locales", ignore=shutil.ignore_patterns("__pycache__"))
     (package / "lab" / "near.py").write_text(KERNEL.format("far", "far", "near", "far(x) + 1"))
@@ -57,6 +61,14 @@ def test_a_change_two_files_away_is_noticed_and_nothing_else_compiles_again(pack
     (package / "lab" / "constant.py").write_text("CONSTANT = 3\n")
     assert run(package, tmp_path) == ["compiled", "31"]
     assert run(package, tmp_path) == ["31"]
+
+
+def test_with_a_numba_that_has_other_parts_code_is_kept_all_the_same(package: Path, tmp_path: Path) -> None:
+    (package / "lab" / "kernel_cache.py").write_text("from numba.core.caching import NoSuchPart\n")
+    assert run(package, tmp_path) == ["compiled", "21"]
+    assert run(package, tmp_path) == ["21"]
+    (package / "lab" / "constant.py").write_text("CONSTANT = 3\n")
+    assert run(package, tmp_path) == ["compiled", "31"]
 
 
 def test_damaged_machine_code_is_compiled_anew(package: Path, tmp_path: Path) -> None:

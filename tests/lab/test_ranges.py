@@ -84,7 +84,7 @@ def test_suited_and_offsuit_make_up_the_whole_and_do_not_meet(one: str, other: s
         ("As", "RANGE_UNREADABLE", "As"),
         ("AsKsQs", "RANGE_UNREADABLE", "AsKsQs"),
         ("QQ,AKx", "RANGE_UNREADABLE", "AKx"),
-        ("1010", "RANGE_UNREADABLE", "1010"),
+        ("1011", "RANGE_UNREADABLE", "1011"),
         ("QQ++", "RANGE_UNREADABLE", r"QQ\+\+"),
         ("AsKs+", "RANGE_UNREADABLE", r"AsKs\+"),
         ("22-", "RANGE_UNREADABLE", "22-"),

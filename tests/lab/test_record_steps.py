@@ -17,13 +17,14 @@ from croupier.cli import app
 from croupier.game.registry import GAMES
 from croupier.lab.arena.match import make_match, play
 from croupier.lab.poker.streets import street_equities
-from croupier.table.record import line, record
+from croupier.table.record import record
 from croupier.table.round import Round, begin
-from croupier.table.stepping import steps
-from croupier.table.verify import verify
+from croupier.table.round_steps import steps
+from croupier.wire.records import line, verify
+from tests.library.json_names import assert_camel_case
 from tests.table.rounds import SEEDS
 
-BOTS = {"holdem": ["caller", "random", "caller"], "blackjack": ["basic"], "sequence": ["builder", "random"]}
+BOTS = {"poker": ["caller", "random", "caller"], "blackjack": ["basic"], "sequence": ["builder", "random"]}
 
 
 def lines_of(game: str, deals: int = 3, preset: str = "") -> list[str]:
@@ -43,7 +44,7 @@ def rounds_of(game: str, deals: int = 3, preset: str = "") -> list[Round]:
 @pytest.fixture
 def holdem(tmp_path: Path) -> Path:
     file = tmp_path / "hands.jsonl"
-    file.write_text("\n".join(lines_of("holdem", 12)) + "\n", encoding="utf-8")
+    file.write_text("\n".join(lines_of("poker", 12)) + "\n", encoding="utf-8")
     return file
 
 
@@ -52,7 +53,7 @@ def run(*arguments: str) -> tuple[int, str, str]:
     return done.exit_code, done.stdout, done.stderr
 
 
-@pytest.mark.parametrize(("game", "preset"), [("holdem", ""), ("blackjack", "trainer"), ("sequence", "classic")])
+@pytest.mark.parametrize(("game", "preset"), [("poker", ""), ("blackjack", "trainer"), ("sequence", "classic")])
 def test_the_steps_lead_from_the_opening_to_the_end_with_the_same_cards(game: str, preset: str) -> None:
     for played in rounds_of(game, preset=preset):
         some = steps(played)
@@ -63,7 +64,7 @@ def test_the_steps_lead_from_the_opening_to_the_end_with_the_same_cards(game: st
 
 
 def test_an_abandoned_round_is_stepped_as_far_as_it_went() -> None:
-    played = begin(GAMES["holdem"].presets["cash"], seeds=SEEDS)
+    played = begin(GAMES["poker"].presets["cash"], seeds=SEEDS)
     played = played.act(played.menu()[1].action)
     (again,) = verify([line(record(played))]).rounds
     assert again is not None
@@ -88,6 +89,8 @@ def test_json_has_a_line_for_every_step_with_the_equities_of_each_street(holdem:
     code, out, _ = run(str(holdem), "--json")
     assert code == 0
     told = [json.loads(text) for text in out.splitlines()]
+    for step in told:
+        assert_camel_case(step)
     rounds = [played for played in verify(holdem.read_text().splitlines()).rounds if played is not None]
     assert len(told) == sum(len(played.moves) + 1 for played in rounds)
     seen = 0
@@ -193,7 +196,7 @@ def test_what_cannot_be_done_is_named_and_exits_2(holdem: Path, tmp_path: Path) 
     history = tmp_path / "one.phh"
     history.write_text('variant = "NT"\n')
     for arguments, named in (
-        ([str(holdem), "--export", "pdf"], "jsonl, phh, text"),
+        ([str(holdem), "--export", "pdf"], "jsonl, phh, ohh, text"),
         ([str(holdem), "--round", "13"], "12"),
         ([str(holdem), "--seat", "4"], "3"),
         ([str(blackjack), "--export", "text"], "blackjack"),

@@ -22,6 +22,7 @@ from croupier.lab.blackjack.simulation.tally import SUM_BETS, SUM_PROFIT, Tally
 from croupier.lab.blackjack.simulation_plot import convergence_chart
 from croupier.lab.blackjack.solve import prepare, solve, won_and_staked
 from croupier.lab.random_numbers import below, seeded
+from tests.library.json_names import assert_camel_case
 
 FRESH_TRAINER = replace(TRAINER, penetration=0.0)
 RULE_SETS: list[BlackjackRules] = [
@@ -244,6 +245,7 @@ def test_command_prints_json_with_the_figures() -> None:
     assert found.returncode == 0, found.stderr
     figures = json.loads(found.stdout)
     assert figures["rounds"] == 1_000_000
+    assert_camel_case(figures)
     assert figures["rtp"] == pytest.approx(1 + figures["ev"])
     assert figures["exact"]["ev"] == pytest.approx(solve(CASINO).ev.per_initial_bet)
     assert abs(figures["ev"] - figures["exact"]["ev"]) < 4 * figures["standardError"]
@@ -276,7 +278,7 @@ def test_one_round_has_no_error_to_tell_and_is_still_told_and_drawn(tmp_path: Pa
         (["--ramp", "1:2"], "--count"),
         (["--count", "hi-lo", "--ramp", "1:x"], "1:x"),
         (["--rule", "decks=9"], "decks"),
-        (["--png", "nowhere/x.png"], "x.png"),
+        (["--png", "pyproject.toml/x.png"], "x.png"),
         (["--compare", "dealer", "--png", "x.png"], "--png"),
     ],
 )

@@ -12,6 +12,7 @@ from croupier.games.blackjack import CASINO
 from croupier.lab import plots
 from croupier.lab.blackjack import strategy, strategy_plot
 from croupier.lab.blackjack.rule_options import FIELDS
+from tests.library.json_names import assert_camel_case
 
 run = CliRunner()
 
@@ -33,6 +34,7 @@ def test_json_follows_the_rules_that_were_asked_for() -> None:
     solved = run.invoke(app, ["solve", "blackjack", "--rule", "decks=2", "--rule", "double=9-11", "--json"])
     found = json.loads(solved.stdout)
     assert found["rules"]["decks"] == 2
+    assert_camel_case(found)
     doubled = {cell["cards"] for cell in found["cells"] if cell["double"] is not None}
     assert doubled == {"65", "64", "55", "63", "54", "72", "73", "74", "82", "83", "92"}
 
@@ -55,7 +57,7 @@ def test_the_classroom_is_solved_with_its_figures_for_standing() -> None:
         (["--rule", "resplit_aces=true"], "hands_max"),
         (["--preset", "vegas"], "casino, trainer, classroom"),
         (["--png", "chart.gif"], ".png"),
-        (["--csv", "no/such/folder/chart.csv"], "chart.csv"),
+        (["--csv", "pyproject.toml/chart.csv"], "chart.csv"),
     ],
 )
 def test_bad_input_is_named_and_ends_with_2(arguments: list[str], named: str) -> None:

@@ -13,7 +13,8 @@ from msgspec.structs import replace
 
 from croupier.games.blackjack import CASINO, TRAINER
 from croupier.lab.blackjack.solve import solve
-from croupier.lab.blackjack.train import WEIGHT_MAX, Record, Trainer, load_record, save_record
+from croupier.lab.blackjack.train import Trainer
+from croupier.lab.practice import WEIGHT_MAX, Record, load_record, save_record
 
 
 @pytest.fixture(scope="module")

@@ -4,6 +4,8 @@ A block's result depends on its number alone. So it can be computed on any machi
 Results are added up in any order, and the order must not matter.
 """
 
+import logging
+import re
 from collections.abc import Iterable, Iterator
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from importlib import import_module
@@ -14,6 +16,8 @@ from croupier.game.refusal import Refusal
 from croupier.lab.threads import core_count
 
 CONNECT_SECONDS_MAX: Final = 10
+_ADDRESS: Final = re.compile(r"([a-z]+://)?[\w.\-\[\]:]+:\d{1,5}")
+"""`tcp://host:port`, or `host:port`."""
 CHUNKS_PER_THREAD: Final = 4
 CHUNK_BLOCKS_MAX: Final = 16
 
@@ -70,10 +74,14 @@ def _on_threads(work: Work[P], blocks: int, workers: int) -> Iterator[P]:
 
 
 def _on_cluster(work: Work[P], blocks: int, address: str) -> Iterator[P]:
+    if not _ADDRESS.fullmatch(address):
+        raise ClusterError("CLUSTER_ADDRESS", address=address)
     try:
         distributed: Any = import_module("distributed")
     except ImportError:
         raise ClusterError("CLUSTER_EXTRA", extra="croupier[cluster]") from None
+    # Without a cluster there, Dask logs a traceback for every attempt; the refusal says what matters.
+    logging.getLogger("distributed").setLevel(logging.CRITICAL)
     try:
         client = distributed.Client(address, timeout=CONNECT_SECONDS_MAX, set_as_default=False)
     except (OSError, ValueError, TimeoutError) as error:

@@ -7,13 +7,18 @@ import os
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from typing import TypeVar, cast
+from typing import Any, TypeVar, cast
 
 import numba
 from numba.core import event
 
 from croupier import locales
-from croupier.lab.kernel_cache import cache_on_disk
+
+try:
+    from croupier.lab.kernel_cache import cache_on_disk
+except (ImportError, AttributeError):  # a numba whose cache has other parts than the ones used there
+    from croupier.lab.plain_cache import cache_on_disk
+
 
 F = TypeVar("F", bound=Callable[..., object])
 
@@ -35,8 +40,19 @@ def inlined(function: F) -> F:
     return _compiled(function, forceinline=True)
 
 
-def _compiled(function: F, forceinline: bool = False) -> F:
-    compiled = numba.njit(nogil=True, forceinline=forceinline)(function)
+def vectorised(function: F) -> F:
+    """Like `kernel`, for loops over floats: a division by zero is no exception there, which would stop vector code."""
+    return _compiled(function, error_model="numpy", _nrt=False)
+
+
+def vector_step(function: F) -> F:
+    """Like `vectorised`, and inlined into every kernel that calls it."""
+    return _compiled(function, forceinline=True, error_model="numpy", _nrt=False)
+
+
+def _compiled(function: F, **options: object) -> F:
+    compile_with: Any = numba.njit  # takes more options than its types say
+    compiled = compile_with(nogil=True, **options)(function)
     cache_on_disk(compiled)
     return cast(F, compiled)
 

@@ -74,6 +74,11 @@ def _source(module: str) -> tuple[bytes, tuple[str, ...]] | None:
     return source, tuple(imported)
 
 
+def cache_folder(file: str) -> str | None:
+    """Where a module may keep what it computed beside its kernels, under a name with its `stamp`; None if nowhere."""
+    return _folder(file)
+
+
 @cache
 def _folder(file: str) -> str | None:
     """The cache folder for the kernels of a file; None if no folder is writable."""
@@ -132,8 +137,8 @@ class _KernelCache(FunctionCache):  # type: ignore[misc]  # numba has no types
     def load_overload(self, signature: object, target: object) -> Any:
         # Numba would first register everything that it can compile, scipy's functions too: a third of the time to a
         # first answer. Ready code needs only the runtime that counts references. A compilation registers the rest.
-        rtsys.initialize(target)
         try:
+            rtsys.initialize(target)
             return self._load_overload(signature, target)
         except UNREADABLE:
             # Nothing could be added to an unreadable index, so drop it.

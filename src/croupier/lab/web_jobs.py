@@ -31,6 +31,9 @@ if TYPE_CHECKING:
 STEP_SECONDS: Final = 0.2
 EARLY_ROUNDS: Final = (1000, 2000, 5000, 10_000, 20_000, 50_000, 100_000, 200_000)
 """Points of a simulation's plot before its first block is complete."""
+PUSHFOLD_ITERATIONS: Final = 300
+"""Then nobody gains a thousandth of a big blind by playing otherwise."""
+PUSHFOLD_STEP_SECONDS: Final = 2.0
 STRATEGIES: Final = ("basic", "dealer", *(f"stand-{total}" for total in range(12, 21)))
 PLAYERS_MAX: Final = 7
 NICENESS: Final = 10
@@ -57,6 +60,17 @@ class SimulationQuestion(msgspec.Struct, frozen=True, tag="simulation", forbid_u
     seed: int = 0
 
 
+class PushfoldQuestion(msgspec.Struct, frozen=True, tag="pushfold", rename="camel", forbid_unknown_fields=True):
+    """A push/fold spot: `lab.poker.pushfold.spot.Spot`, as the page sends it."""
+
+    stacks: tuple[float, ...]
+    small_blind: float = 0.5
+    big_blind: float = 1.0
+    ante: float = 0.0
+    big_blind_ante: float = 0.0
+    payouts: tuple[float, ...] = ()
+
+
 class StreetsQuestion(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """A hand that was played: each player's cards, "" if nobody saw them, and the street on which a player folded."""
 
@@ -65,7 +79,7 @@ class StreetsQuestion(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     folded: dict[int, Street] = {}
 
 
-Question: TypeAlias = EquityQuestion | SimulationQuestion
+Question: TypeAlias = EquityQuestion | SimulationQuestion | PushfoldQuestion
 
 
 class EquityState(msgspec.Struct, frozen=True):
@@ -84,11 +98,23 @@ class SimulationState(msgspec.Struct, frozen=True):
     seconds: float
 
 
+class PushfoldState(msgspec.Struct, frozen=True):
+    """The state of a push/fold solver: `lab.poker.pushfold.solve.Progress`."""
+
+    iterations: int
+    refreshes: int
+    arrays: bytes
+    seconds: float
+
+
+State: TypeAlias = EquityState | SimulationState | PushfoldState
+
+
 class Step(msgspec.Struct, frozen=True):
     """What is known so far, as JSON, and the state to continue from; None when all is done."""
 
     line: bytes
-    state: EquityState | SimulationState | None
+    state: State | None
 
 
 def prepare_worker(parent: Connection) -> None:
@@ -96,14 +122,19 @@ def prepare_worker(parent: Connection) -> None:
 
     It ends at once, even during a job, when the parent closes its end of the pipe or dies.
     """
-    os.nice(NICENESS)
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    lower_priority()
 
     def end_with_parent() -> None:
         wait([parent])
         os._exit(0)
 
     threading.Thread(target=end_with_parent, daemon=True).start()
+
+
+def lower_priority() -> None:
+    """Give way to everything else on the machine, and leave Ctrl-C to the process that started this one."""
+    os.nice(NICENESS)
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
 
 
 def strategy(rules: BlackjackRules) -> bytes:
@@ -133,7 +164,7 @@ def streets(question: StreetsQuestion) -> bytes | Refusal:
         return error.refusal
 
 
-def step(question: Question, state: EquityState | SimulationState | None = None) -> Step | Refusal:
+def step(question: Question, state: State | None = None) -> Step | Refusal:
     """The next step of an answer; without a state, the first."""
     match question:
         case EquityQuestion():
@@ -142,6 +173,9 @@ def step(question: Question, state: EquityState | SimulationState | None = None)
         case SimulationQuestion():
             assert state is None or isinstance(state, SimulationState)
             return _simulation_step(question, state)
+        case PushfoldQuestion():
+            assert state is None or isinstance(state, PushfoldState)
+            return _pushfold_step(question, state)
 
 
 def _equity_step(question: EquityQuestion, state: EquityState | None) -> Step | Refusal:
@@ -203,6 +237,28 @@ def _simulation_step(question: SimulationQuestion, state: SimulationState | None
     points.append(_point(tally))
     after = None if complete else SimulationState(blocks, tally, seconds)
     return Step(_line(figures, done=tally.rounds, total=question.rounds, exact=exact, course=points), after)
+
+
+def _pushfold_step(question: PushfoldQuestion, state: PushfoldState | None) -> Step | Refusal:
+    from croupier.lab.poker.pushfold.report import chart, report
+    from croupier.lab.poker.pushfold.solve import Progress, Solver
+    from croupier.lab.poker.pushfold.spot import Spot
+    from croupier.lab.poker.ranges import EquityError
+
+    try:
+        spot = Spot(**msgspec.structs.asdict(question))
+        solver = Solver(spot, Progress(**msgspec.structs.asdict(state)) if state else None)
+    except EquityError as error:
+        return error.refusal
+    # To measure takes as long as many iterations do with three players or more.
+    seconds = STEP_SECONDS if spot.players == 2 else PUSHFOLD_STEP_SECONDS
+    solver.run(PUSHFOLD_ITERATIONS - solver.iterations, perf_counter() + seconds)
+    found = solver.measure()
+    done = solver.iterations >= PUSHFOLD_ITERATIONS
+    charts = [chart(spot, each) for each in found.decisions]
+    figures = {"done": solver.iterations, "total": PUSHFOLD_ITERATIONS, "charts": charts}
+    after = None if done else PushfoldState(**msgspec.structs.asdict(solver.save()))
+    return Step(_line(report(found, decisions=False), **figures), after)
 
 
 @lru_cache(maxsize=16)

@@ -3,19 +3,21 @@
 A text names a bot in one of three ways:
 
 - A name of the roster: `solid`.
-- `module:name` or `file.py:name`: a function from (view, menu) to an action, or a class. A class is made anew for every
-  round and called the same way. If it takes `random`, it gets a `random.Random`, the same for the same seed.
+- `module:name` or `file.py:name`: a function from (view, menu) to an action, or a class that makes such objects; they
+  may have `begin`, `observe` and `end` (`croupier.game.policy`). One object plays all deals of a block in one seating.
+  A class that takes `random` gets a `random.Random`, the same for the same seed.
 - `exec:command`: a program in any language. For every decision it reads a line of JSON on standard input, with `game`,
   `rules`, `seat`, `view` and `menu`, and writes the action as a line on standard output.
 """
 
 import inspect
 import shlex
+import shutil
 import signal
 import subprocess
 import sys
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from importlib import import_module
 from pathlib import Path
@@ -23,7 +25,7 @@ from queue import Empty, SimpleQueue
 from random import Random
 from runpy import run_path
 from time import perf_counter
-from typing import Any, Final, Protocol, TypeAlias
+from typing import Any, Final, Literal, Protocol, TypeAlias
 
 import msgspec
 
@@ -44,6 +46,7 @@ FAULTS: Final = (LATE, CRASHED, ENDED, UNREADABLE)
 """Faults that are found before the rules are asked."""
 
 Menu: TypeAlias = tuple[Offer[Any], ...]
+Told: TypeAlias = Literal["begin", "observe", "end"]
 
 
 class ArenaError(ValueError):
@@ -65,8 +68,11 @@ class BotError(Exception):
 class SeatedBot(Protocol):
     """A bot in a seat, for a block of rounds. `close` ends what it started."""
 
-    def new_round(self, random: Random) -> None:
-        """Begin a new round with this source of chance."""
+    observes: bool
+    """Whether it wants to hear events."""
+
+    def tell(self, method: Told, fact: Any) -> None:
+        """Tell the bot something, if it has such a method. Raises BotError when that fails."""
 
     def decide(self, seat: int, view: View, menu: Menu) -> Any:
         """The bot's action. Raises BotError when there is none."""
@@ -75,14 +81,15 @@ class SeatedBot(Protocol):
 
 
 class _RosterBot:
-    """A bot of the roster, made anew for every round. It keeps to its time, so it is not timed here."""
+    """A bot of the roster. It keeps to its time, so it is not timed here."""
 
-    def __init__(self, name: str, rules: AnyRules) -> None:
-        self._name, self._rules = name, rules
-        self.new_round(Random(0))
+    def __init__(self, name: str, rules: AnyRules, random: Random) -> None:
+        self._policy: Any = bots.bot(rules.game, name, random, rules)
+        self.observes = hasattr(self._policy, "observe")
 
-    def new_round(self, random: Random) -> None:
-        self._policy = bots.bot(self._rules.game, self._name, random, self._rules)
+    def tell(self, method: Told, fact: Any) -> None:
+        if hasattr(self._policy, method):
+            getattr(self._policy, method)(fact)
 
     def decide(self, seat: int, view: View, menu: Menu) -> Any:
         return self._policy(view, menu)
@@ -94,36 +101,42 @@ class _RosterBot:
 class _ModuleBot:
     """A function or class of a user's module."""
 
-    def __init__(self, spec: str, seconds_max: float) -> None:
+    def __init__(self, spec: str, seconds_max: float, random: Random) -> None:
         self._seconds_max = seconds_max
-        self._policy: Any = _import(spec)
-        self._class: Any = self._policy if inspect.isclass(self._policy) else None
-        self._takes_random = self._class is not None and "random" in inspect.signature(self._class).parameters
+        found: Any = _import(spec)
+        self._policy: Any = _made(found, random) if inspect.isclass(found) else found
+        self.observes = hasattr(self._policy, "observe")
 
-    def new_round(self, random: Random) -> None:
-        if self._class is None:
-            return
-        try:
-            self._policy = self._class(random=random) if self._takes_random else self._class()
-        except (Exception, SystemExit) as error:
-            self._policy = _BrokenBot(error)
-            raise BotError(CRASHED, _error_text(error)) from error
+    def tell(self, method: Told, fact: Any) -> None:
+        if hasattr(self._policy, method):
+            self._timed(lambda: getattr(self._policy, method)(fact))
 
     def decide(self, seat: int, view: View, menu: Menu) -> Any:
+        return self._timed(lambda: self._policy(view, menu))
+
+    def _timed(self, call: Callable[[], Any]) -> Any:
+        """What the call returns. Raises BotError if it takes too long or fails."""
         started = perf_counter()
         try:
             with _interrupted_after(self._seconds_max):
-                action = self._policy(view, menu)
+                answer = call()
         except _TooLate:
             raise BotError(LATE, f"{self._seconds_max:g} s") from None
         except (Exception, SystemExit) as error:
             raise BotError(CRASHED, _error_text(error)) from error
         if perf_counter() - started > self._seconds_max:
             raise BotError(LATE, f"{self._seconds_max:g} s")
-        return action
+        return answer
 
     def close(self) -> None:
         """Nothing was started."""
+
+
+def _made(kind: Any, random: Random) -> Any:
+    try:
+        return kind(random=random) if "random" in inspect.signature(kind).parameters else kind()
+    except (Exception, SystemExit) as error:
+        return _BrokenBot(error)
 
 
 class _BrokenBot:
@@ -140,6 +153,7 @@ class _ProgramBot:
     """A program. A late one is killed and restarted, so that a late answer is never taken for the next."""
 
     def __init__(self, command: str, rules: AnyRules, seconds_max: float) -> None:
+        self.observes = False
         self._words = shlex.split(command)
         self._seconds_max = seconds_max
         self._game, self._rules = rules.game, msgspec.Raw(msgspec.json.encode(rules))
@@ -147,8 +161,8 @@ class _ProgramBot:
         self._process: subprocess.Popen[bytes] | None = None
         self._lines: SimpleQueue[bytes] = SimpleQueue()
 
-    def new_round(self, random: Random) -> None:
-        """A program has its own source of chance, and sees a new round in the view."""
+    def tell(self, method: Told, fact: Any) -> None:
+        """A program is told nothing: the view has the history of the round."""
 
     def decide(self, seat: int, view: View, menu: Menu) -> Any:
         question = {"game": self._game, "rules": self._rules, "seat": seat, "view": view, "menu": menu}
@@ -196,7 +210,7 @@ class _ProgramBot:
         return self._process
 
 
-def seat_bot(spec: str, rules: AnyRules, seconds_max: float) -> SeatedBot:
+def seat_bot(spec: str, rules: AnyRules, seconds_max: float, random: Random) -> SeatedBot:
     """The bot that a text names. Raises ArenaError or RosterError if there is none."""
     if spec.startswith(PROGRAM):
         command = spec.removeprefix(PROGRAM)
@@ -204,12 +218,12 @@ def seat_bot(spec: str, rules: AnyRules, seconds_max: float) -> SeatedBot:
             words = shlex.split(command)
         except ValueError:
             words = []
-        if not words:
+        if not words or shutil.which(words[0]) is None:
             raise ArenaError(Refusal("ARENA_BAD_COMMAND", {"bot": spec}))
         return _ProgramBot(command, rules, seconds_max)
     if ":" in spec:
-        return _ModuleBot(spec, seconds_max)
-    return _RosterBot(spec, rules)
+        return _ModuleBot(spec, seconds_max, random)
+    return _RosterBot(spec, rules, random)
 
 
 def _import(spec: str) -> Any:

@@ -12,11 +12,13 @@ from concurrent.futures.process import BrokenProcessPool
 from itertools import islice
 from math import log10, sqrt
 from multiprocessing import get_context
+from random import Random
 from time import perf_counter
 from typing import Any, Final, TypeAlias
 
 import msgspec
 
+from croupier.bots import names
 from croupier.game.game import AnyRules
 from croupier.game.refusal import OptionError, Refusal
 from croupier.game.registry import GAMES
@@ -25,6 +27,7 @@ from croupier.lab.arena.rounds import Block, DealScore, Match, Usage, play_block
 from croupier.lab.confidence import SIGMAS
 from croupier.lab.presets import preset_or_default
 from croupier.lab.threads import core_count
+from croupier.notebook import table_html
 from croupier.table.round import begin
 
 BOTS_MAX: Final = 12
@@ -33,12 +36,6 @@ SEED_MAX: Final = 2**63 - 1
 SECONDS_DEFAULT: Final = 1.0
 WORKERS_MAX: Final = 256
 PENDING_BLOCKS_PER_WORKER: Final = 3
-
-UNITS: Final[dict[str, tuple[str, Callable[[Any], int]]]] = {
-    "holdem": ("bb/100", lambda rules: int(rules.big_blind)),
-    "blackjack": ("bets/100", lambda rules: int(rules.bet_min)),
-}
-"""The unit that a chip game is scored in, per hundred rounds, and how many chips that is."""
 
 Progress: TypeAlias = Callable[[int, int], None]
 """Called with the number of rounds played and of all rounds."""
@@ -110,6 +107,32 @@ class Report(msgspec.Struct, frozen=True, rename="camel"):
     """Whether all deals of the match were played."""
     seconds: float
 
+    def to_pandas(self) -> Any:
+        """The standings as a data frame. Needs pandas."""
+        import pandas as pd
+
+        rows = [(each.bot, each.rounds, each.net, each.win_rate.mean, each.illegal) for each in self.standings]
+        return pd.DataFrame(rows, columns=["bot", "rounds", "net", "win rate", "illegal"]).set_index("bot")
+
+    def _repr_html_(self) -> str:
+        rows = [
+            (each.bot, each.rounds, f"{each.net:+}", f"{each.win_rate.mean:.1%}", each.illegal)
+            for each in self.standings
+        ]
+        return table_html(("bot", "rounds", "net", "won", "illegal"), rows, f"{self.game}, seed {self.seed}")
+
+
+def game_of(bots: Sequence[str]) -> str:
+    """The game whose roster has the most of these bots. Raises ArenaError if there is no such game, or several."""
+    rosters = {game: names(game) for game in GAMES}
+    common = set.intersection(*map(set, rosters.values()))
+    known = {game: sum(bot in roster for bot in bots if bot not in common) for game, roster in rosters.items()}
+    most = max(known.values())
+    best = [game for game, count in known.items() if count == most]
+    if not most or len(best) > 1:
+        raise ArenaError(Refusal("ARENA_WHICH_GAME", {"allowed": tuple(best)}))
+    return best[0]
+
 
 def make_match(
     game: str,
@@ -124,11 +147,13 @@ def make_match(
 ) -> Match:
     """A match of at least `rounds` rounds, counting every seating of a deal. Raises ArenaError or RosterError.
 
-    `seats` is a multiple of the number of bots: a bot may have several seats. In Sequence with two bots these make a
-    team. By default every bot has one seat.
+    `seats` is a multiple of the number of bots: a bot may have several seats. In a game of teams, two bots make two
+    teams. By default every bot has one seat.
     """
-    if game not in GAMES:
+    named = GAMES.named(game, preset)
+    if named is None:
         raise ArenaError(Refusal("ARENA_NO_GAME", {"game": game, "allowed": tuple(GAMES)}))
+    game, preset = named
     presets = GAMES[game].presets
     preset = preset_or_default(game, preset)
     if preset not in presets:
@@ -155,7 +180,7 @@ def _check_playable(match: Match) -> None:
     except OptionError as error:
         raise ArenaError(error.refusal) from None
     for spec in match.bots:
-        seat_bot(spec, match.rules, match.seconds_max).close()
+        seat_bot(spec, match.rules, match.seconds_max, Random(0)).close()
 
 
 def _check_range(option: str, value: int, low: int, high: int) -> None:
@@ -236,7 +261,7 @@ def _report(match: Match, scores: list[DealScore], usage: list[Usage], seconds: 
     unit, chips = _unit(match.rules)
     rounds_a_deal = 1 if match.is_solo else match.seatings
     standings = []
-    for bot, (name, used) in enumerate(zip(_names(match.bots), usage, strict=True)):
+    for bot, (name, used) in enumerate(zip(bot_names(match.bots), usage, strict=True)):
         net = [score.net[bot] for score in scores]
         rates = [100 * won / rounds_a_deal / chips for won in net]
         wins = [score.half_points[bot] / 2 / rounds_a_deal for score in scores]
@@ -272,13 +297,14 @@ def _report(match: Match, scores: list[DealScore], usage: list[Usage], seconds: 
 
 
 def _unit(rules: AnyRules) -> tuple[str, int]:
+    """What results are counted in per hundred rounds, and how many chips that is; without chips, empty."""
     if not rules.stacks(rules.setup(rules.seat_range[0])):
         return "", 1
-    name, chips = UNITS.get(rules.game, ("chips/100", lambda rules: 1))
-    return name, chips(rules)
+    unit = GAMES[rules.game].unit
+    return ("chips/100", 1) if unit is None else (f"{unit.name}/100", unit.chips(rules))
 
 
-def _names(bots: Sequence[str]) -> list[str]:
+def bot_names(bots: Sequence[str]) -> list[str]:
     """The bots' names in the report: a bot that plays twice gets a number."""
     return [
         name if bots.count(name) == 1 else f"{name} #{bots[: place + 1].count(name)}" for place, name in enumerate(bots)

@@ -14,14 +14,16 @@ from typing import Any, Final
 import msgspec
 
 from croupier.game.game import AnyRules, offered
+from croupier.game.policy import Match as PolicyMatch
 from croupier.game.refusal import Refusal
 from croupier.game.registry import GAMES
-from croupier.lab.arena.entrants import UNREADABLE, BotError, seat_bot
-from croupier.table.record import line, record
+from croupier.lab.arena.entrants import UNREADABLE, BotError, SeatedBot, Told, seat_bot
+from croupier.table.record import record
 from croupier.table.round import Round, Seeds, begin
+from croupier.wire.records import line
 
 BLOCK_DEALS: Final = 25
-"""Deals of a block. Programs are restarted for each block, so their memory does not depend on the workers."""
+"""Deals of a block. Bots are made anew for each block, so that what they remember does not depend on the workers."""
 FAULT_TEXTS_MAX: Final = 3
 TEXT_CHARACTERS_MAX: Final = 200
 
@@ -83,6 +85,11 @@ class Usage(msgspec.Struct):
             examples,
         )
 
+    def add_decision(self, seconds: float) -> None:
+        self.decisions += 1
+        self.seconds += seconds
+        self.seconds_longest = max(self.seconds_longest, seconds)
+
     def fault(self, code: str, text: str) -> None:
         self.faults[code] = self.faults.get(code, 0) + 1
         examples = self.examples.setdefault(code, [])
@@ -110,84 +117,93 @@ class Block(msgspec.Struct, frozen=True):
 
 
 def play_block(match: Match, number: int) -> Block:
-    """Play a block of deals. The result depends on these arguments alone, unless a bot depends on the clock."""
-    bots = [_Bot(match, spec) for spec in match.bots]
-    scores = []
+    """Play a block of deals. The result depends on these arguments alone, unless a bot depends on the clock.
+
+    A bot's objects play all deals of the block in one seating, then new ones play the next: an object never meets the
+    same cards twice.
+    """
+    deals = range(number * BLOCK_DEALS, min((number + 1) * BLOCK_DEALS, match.deals))
+    net = [[0] * match.seatings for _ in deals]
+    half_points = [[0] * match.seatings for _ in deals]
     lines: list[list[str]] = [[] for _ in range(match.seatings)]
-    try:
-        for deal in range(number * BLOCK_DEALS, min((number + 1) * BLOCK_DEALS, match.deals)):
-            net, half_points = [0] * len(bots), [0] * len(bots)
-            for seating in range(match.seatings):
-                played = _play(match, deal, seating, bots)
+    usage = [Usage() for _ in match.bots]
+    for seating in range(match.seatings):
+        table = _Table(match, number, seating, usage)
+        try:
+            for place, deal in enumerate(deals):
+                played = table.play(deal)
                 for bot, won in _by_bot(match, seating, played.payouts).items():
-                    net[bot] += won
-                    half_points[bot] += 1 + (won > 0) - (won < 0)
+                    net[place][bot] += won
+                    half_points[place][bot] += 1 + (won > 0) - (won < 0)
                 if match.records:
                     lines[seating].append(line(record(played)))
-            scores.append(DealScore(tuple(net), tuple(half_points)))
-    finally:
-        for each in bots:
-            each.close()
-    return Block(number, tuple(scores), tuple(each.usage for each in bots), tuple(map(tuple, lines)))
+        finally:
+            table.close()
+    scores = tuple(DealScore(tuple(won), tuple(points)) for won, points in zip(net, half_points, strict=True))
+    return Block(number, scores, tuple(usage), tuple(map(tuple, lines)))
 
 
-class _Bot:
-    """A bot of the match, with one instance for each of its seats."""
+class _Table:
+    """One seating for a block of deals: an object for every seat, which gets its own seat's view and events only."""
 
-    def __init__(self, match: Match, spec: str) -> None:
-        self.usage = Usage()
+    def __init__(self, match: Match, block: int, seating: int, usage: list[Usage]) -> None:
         self._match = match
-        copies = max(match.seats // len(match.bots), 1)
-        self._players = [seat_bot(spec, match.rules, match.seconds_max) for _ in range(copies)]
+        self._usage = [usage[match.bot_at(seating, seat)] for seat in range(match.seats)]
+        self._payouts: list[list[int]] = [[] for _ in range(match.seats)]
+        self._bots: list[SeatedBot] = []
+        for seat in range(match.seats):
+            bot = match.bot_at(seating, seat)
+            # In a game with one seat, all bots get the same source of chance.
+            place = "alone" if match.is_solo else f"{seating} {seat}"
+            random = Random(f"{match.seed} {block} {place}")
+            self._bots.append(seat_bot(match.bots[bot], match.rules, match.seconds_max, random))
+            self._tell(seat, "begin", PolicyMatch(match.rules.game, match.rules, seat, match.seats))
 
-    def new_round(self, chance: str) -> None:
-        """Begin a new round, with a source of chance from this text."""
-        for place, player in enumerate(self._players):
-            try:
-                player.new_round(Random(f"{chance} {place}"))
-            except BotError as fault:
-                self.usage.fault(fault.code, str(fault))
-
-    def decide(self, now: Round, seat: int) -> Round:
-        """The round after the bot's decision, or after the rules acted for a late or wrong bot."""
-        menu, view = now.menu(seat), now.view(seat)
-        player = self._players[seat // len(self._match.bots)]
-        started = perf_counter()
-        try:
-            answer = player.decide(seat, view, menu)
-        except BotError as fault:
-            self._add_decision(perf_counter() - started)
-            self.usage.fault(fault.code, str(fault))
-            return now.act(now.rules.absent(now.menu(seat)), seat)
-        self._add_decision(perf_counter() - started)
-        if not offered(menu, answer):
-            code = _refusal_code(now, seat, answer)
-            self.usage.fault(code, repr(answer)[:TEXT_CHARACTERS_MAX])
-            answer = now.rules.absent(now.menu(seat))
-        return now.act(answer, seat)
+    def play(self, deal: int) -> Round:
+        """Play one round."""
+        match = self._match
+        now = begin(match.rules, match.rules.setup(match.seats), match.seeds(deal))
+        self._hear(now)
+        while turn := now.turn:
+            now = self._decide(now, turn[0])
+            self._hear(now)
+        for seat, payout in enumerate(now.payouts):
+            self._payouts[seat].append(payout)
+        return now
 
     def close(self) -> None:
-        for player in self._players:
-            player.close()
+        for seat, bot in enumerate(self._bots):
+            self._tell(seat, "end", tuple(self._payouts[seat]))
+            bot.close()
 
-    def _add_decision(self, seconds: float) -> None:
-        usage = self.usage
-        usage.decisions += 1
-        usage.seconds += seconds
-        usage.seconds_longest = max(usage.seconds_longest, seconds)
+    def _hear(self, now: Round) -> None:
+        for seat, bot in enumerate(self._bots):
+            if bot.observes:
+                for event in now.heard(seat):
+                    self._tell(seat, "observe", event)
 
+    def _tell(self, seat: int, method: Told, fact: Any) -> None:
+        try:
+            self._bots[seat].tell(method, fact)
+        except BotError as fault:
+            self._usage[seat].fault(fault.code, str(fault))
 
-def _play(match: Match, deal: int, seating: int, bots: list[_Bot]) -> Round:
-    """Play one round. A bot gets its own seat's view only."""
-    seated = sorted({match.bot_at(seating, seat) for seat in range(match.seats)})
-    for bot in seated:
-        # In a game with one seat, all bots get the same source of chance.
-        place = "alone" if match.is_solo else f"{seating} {bot}"
-        bots[bot].new_round(f"{match.seed} {deal} {place}")
-    now = begin(match.rules, match.rules.setup(match.seats), match.seeds(deal))
-    while turn := now.turn:
-        now = bots[match.bot_at(seating, turn[0])].decide(now, turn[0])
-    return now
+    def _decide(self, now: Round, seat: int) -> Round:
+        """The round after the bot's decision, or after the rules acted for a late or wrong bot."""
+        menu, view, usage = now.menu(seat), now.view_with_history(seat), self._usage[seat]
+        started = perf_counter()
+        try:
+            answer = self._bots[seat].decide(seat, view, menu)
+        except BotError as fault:
+            usage.add_decision(perf_counter() - started)
+            usage.fault(fault.code, str(fault))
+            return now.act(now.rules.absent(now.menu(seat)), seat)
+        usage.add_decision(perf_counter() - started)
+        if not offered(menu, answer):
+            code = _refusal_code(now, seat, answer)
+            usage.fault(code, repr(answer)[:TEXT_CHARACTERS_MAX])
+            answer = now.rules.absent(now.menu(seat))
+        return now.act(answer, seat)
 
 
 def _by_bot(match: Match, seating: int, payouts: tuple[int, ...]) -> dict[int, int]:

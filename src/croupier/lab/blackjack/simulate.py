@@ -23,6 +23,7 @@ from croupier.lab.blackjack.simulation.tally import SUM_BETS, SUM_PROFIT, Tally
 from croupier.lab.blackjack.strategy import StrategyTable, build
 from croupier.lab.cluster import block_results
 from croupier.lab.confidence import CONFIDENCE, SIGMAS
+from croupier.notebook import table_html
 
 ROUNDS_MAX: Final = 10**13
 SEED_MAX: Final = 2**64 - 1
@@ -85,6 +86,21 @@ class Outcome(msgspec.Struct, frozen=True):
     seconds: float
     complete: bool
     history: tuple[Point, ...]
+
+    def to_numpy(self) -> Any:
+        """How the result settled, one row a moment: rounds, return per initial bet, standard error."""
+        return np.array([(point.rounds, point.ev, point.standard_error) for point in self.history])
+
+    def to_pandas(self) -> Any:
+        """The same as a data frame. Needs pandas."""
+        import pandas as pd
+
+        return pd.DataFrame(self.to_numpy(), columns=["rounds", "return", "standard error"])
+
+    def _repr_html_(self) -> str:
+        tally = self.tally
+        figures = f"{tally.rounds:,}", f"{tally.return_per_initial_bet:+.4%}", f"{tally.standard_error:.4%}"
+        return table_html(("rounds", "return per initial bet", "standard error"), [figures])
 
 
 def simulate(

@@ -119,6 +119,9 @@ class Solution(NamedTuple):
     cells: tuple[Cell, ...]
     best: tuple[Best, ...]
 
+    def _repr_html_(self) -> str:
+        return f"<p>Expected value per bet: {self.ev.composition_dependent:+.4%}</p>{self.strategy._repr_html_()}"
+
     def hand(self, cards: str, up: str) -> Values:
         """What the plays of an unsplit hand of any size are worth, such as `"A52"` against `"T"`."""
         rows = self._rows(cards, up)

@@ -30,6 +30,7 @@ import numpy.typing as npt
 
 from croupier.game.refusal import Refusal
 from croupier.lab.file_errors import reason
+from croupier.notebook import table_html
 
 UPS: Final = ("2", "3", "4", "5", "6", "7", "8", "9", "T", "A")
 """Upcards in the order of a chart."""
@@ -114,6 +115,18 @@ class StrategyTable(msgspec.Struct, frozen=True):
         for kind, hand, up, entry in self.cells():
             plays[KINDS.index(kind), row_number(hand), row_number(up)] = PLAYS.index(entry)
         return plays
+
+    def to_pandas(self) -> Any:
+        """The table as a data frame: kind and hand by rows, upcards by columns. Needs pandas."""
+        import pandas as pd
+
+        rows = {(kind, hand): [self.play(kind, hand, up) for up in UPS] for kind in KINDS for hand in ROWS[kind]}
+        index = pd.MultiIndex.from_tuples(rows, names=("kind", "hand"))
+        return pd.DataFrame(list(rows.values()), index=index, columns=list(UPS))
+
+    def _repr_html_(self) -> str:
+        rows = [(kind, hand, *(self.play(kind, hand, up) for up in UPS)) for kind in KINDS for hand in ROWS[kind]]
+        return table_html(("", "", *UPS), rows)
 
 
 def from_array(plays: PlayArray) -> StrategyTable:

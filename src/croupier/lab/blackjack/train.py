@@ -4,50 +4,15 @@ Values come from the exact solution. Hands are drilled by their place in the str
 ten. A wrong decision makes that place four times as likely, a right one half as likely, within bounds.
 """
 
-import os
 import random
-import sys
-from pathlib import Path
 from typing import Final
 
 import msgspec
 
 from croupier.lab.blackjack.solve import NAMES, Cell, Solution, Values
-from croupier.lab.file_errors import reason
-from croupier.store.addresses import data_folder
+from croupier.lab.practice import Record
 
 PLAYS: Final = ("hit", "stand", "double", "split", "surrender")
-WRONG_FACTOR: Final = 4.0
-RIGHT_FACTOR: Final = 0.5
-WEIGHT_MIN: Final = 0.25
-WEIGHT_MAX: Final = 64.0
-EQUAL_WITHIN: Final = 1e-9
-"""Two plays that differ by less are equally good."""
-
-
-class Record(msgspec.Struct, rename="camel"):
-    """A person's practice so far, kept in a file."""
-
-    answered: int = 0
-    right: int = 0
-    cost: float = 0.0
-    """Expected value lost, in bets."""
-    weights: dict[str, float] = {}
-    """How much more often than usual each place of the strategy table is asked."""
-
-    def note(self, place: str, cost: float) -> None:
-        """Add one decision."""
-        is_right = cost <= EQUAL_WITHIN
-        self.answered += 1
-        self.right += is_right
-        self.cost += cost
-        weight = self.weights.get(place, 1.0) * (RIGHT_FACTOR if is_right else WRONG_FACTOR)
-        self.weights[place] = min(max(weight, WEIGHT_MIN), WEIGHT_MAX)
-
-    def weakest(self, count: int) -> tuple[str, ...]:
-        """The places with the most wrong decisions."""
-        wrong = [place for place, weight in self.weights.items() if weight > 1]
-        return tuple(sorted(wrong, key=lambda place: (-self.weights[place], place))[:count])
 
 
 class Question(msgspec.Struct, frozen=True):
@@ -127,26 +92,3 @@ class Trainer:
             ways *= left[card]
             left[card] -= 1
         return ways
-
-
-def record_path() -> Path:
-    """The file of the record: in the user's data folder, or in the folder that CROUPIER_DATA names."""
-    return data_folder(os.environ, sys.platform) / "train-blackjack.json"
-
-
-def load_record(path: Path) -> Record:
-    """The record in a file, or a new one if there is no file. Raises ValueError if the file is no record."""
-    try:
-        return msgspec.json.decode(path.read_bytes(), type=Record)
-    except FileNotFoundError:
-        return Record()
-    except (OSError, msgspec.DecodeError) as error:
-        raise ValueError(reason(error)) from None
-
-
-def save_record(record: Record, path: Path) -> None:
-    """Write a new file and rename it, so that a crash never leaves half a record."""
-    path.parent.mkdir(parents=True, exist_ok=True)
-    beside = path.with_name(path.name + ".new")
-    beside.write_bytes(msgspec.json.encode(record))
-    beside.replace(path)

@@ -9,6 +9,7 @@ import msgspec
 from croupier.game.game import AnyRules, Offer
 from croupier.game.parts import load_part
 from croupier.game.registry import GAMES
+from croupier.lab.environments.generic import GenericEncoding
 from croupier.lab.environments.parts import Layout
 
 __all__ = ["Encoding", "Layout", "encoding_of"]
@@ -22,18 +23,19 @@ class Encoding(Protocol):
     """How many chips or points make a reward of 1."""
 
     def setup(self, setup: Any, random: Random) -> Any:
-        """The setup of an episode. The first player, or the button, is drawn at random."""
+        """The setup of an episode. An encoding may draw the first player, or the button, at random."""
 
     def observe(self, view: Any, seat: int) -> Mapping[str, Sequence[float]]:
-        """The parts of the layout, from a seat's own view."""
+        """The parts of the layout, from a seat's own view, which has the history of the round."""
 
     def choices(self, view: Any, menu: tuple[Offer[Any], ...]) -> dict[int, Any]:
         """The actions that can be taken now, by number. No two of them are the same."""
 
 
 def encoding_of(rules: AnyRules) -> Encoding:
-    """The encoding that the game brings."""
-    encoding: Encoding = load_part(GAMES[rules.game].environment)(rules)
+    """The encoding that the game brings, or the one for any game."""
+    named = GAMES[rules.game].environment
+    encoding: Encoding = load_part(named)(rules) if named else GenericEncoding(rules)
     return encoding
 
 

@@ -6,36 +6,53 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from croupier.game.game import AnyRules
+from croupier.game.game import Action, AnyRules
 from croupier.lab.environments.encodings import Encoding, encoding_of, flat
+from croupier.lab.environments.setups import with_shoe_of, with_stacks
 from croupier.table.round import Round, Seeds, begin
 
 Observation = NDArray[np.float32]
 Mask = NDArray[np.int8]
 CLIENT_SEED = "environment"
+IDLE_ROUNDS_MAX = 100
+"""A round can be over before anybody decides: all have blackjack. So many in a row mean that it never is otherwise."""
 
 
 class Episodes:
-    """Rounds with one source of chance. The same seed gives the same deals."""
+    """Rounds with one source of chance. The same seed gives the same deals.
 
-    def __init__(self, rules: AnyRules, seats: int) -> None:
+    Every round begins with the same stacks. A shoe goes on from round to round as far as the rules let it, unless a
+    seed is given or a round was broken off.
+    """
+
+    def __init__(self, rules: AnyRules, seats: int, stacks: tuple[int, ...] = ()) -> None:
+        """Raises ValueError for stacks that cannot be, and OptionError for a setup that the rules refuse."""
         self.rules, self.seats = rules, seats
+        self._setup = with_stacks(rules.setup(seats), stacks)
         self.encoding: Encoding = encoding_of(rules)
         self.layout = self.encoding.layout
         self._random = Random()
-        self.round: Round = begin(rules, rules.setup(seats))
+        self.round: Round = begin(rules, self._setup)
         self.choices: dict[int, Any] = {}
 
     def begin(self, seed: int | None) -> None:
         """Begin the next round that has something to decide; with a seed, the first one of that seed."""
         if seed is not None:
             self._random = Random(seed)
-        while True:
-            setup = self.encoding.setup(self.rules.setup(self.seats), self._random)
-            self.round = begin(self.rules, setup, Seeds(self._random.randbytes(32).hex(), CLIENT_SEED))
+        goes_on = seed is None
+        for _ in range(IDLE_ROUNDS_MAX):
+            setup, seeds = self.encoding.setup(self._setup, self._random), None
+            if goes_on and self.round.over:
+                setup = with_shoe_of(setup, self.rules.following(self.round.state))
+                # The shoe that goes on is the last shuffle of these seeds.
+                seeds = self.round.seeds if getattr(setup, "gone", ()) else None
+            self.round = begin(self.rules, setup, seeds or Seeds(self._random.randbytes(32).hex(), CLIENT_SEED))
+            goes_on = True
             if not self.round.over:
-                break
-        self._offer()
+                self._offer()
+                return
+        idle = f"{IDLE_ROUNDS_MAX} rounds in a row had nothing to decide"
+        raise ValueError(f"{idle}: {self.seats} seats are too many for these rules, or the cards too few")
 
     @property
     def seat(self) -> int:
@@ -44,7 +61,11 @@ class Episodes:
 
     def act(self, action: int) -> None:
         """Take one of the choices."""
-        self.round = self.round.act(self.choices[action], self.seat)
+        self.take(self.choices[action])
+
+    def take(self, action: Action) -> None:
+        """Do what the menu of the seat to act offers."""
+        self.round = self.round.act(action, self.seat)
         assert self.round.refusal is None, "a choice is offered"
         self._offer()
 
@@ -54,7 +75,7 @@ class Episodes:
         self._offer()
 
     def observation(self, seat: int) -> Observation:
-        return np.array(flat(self.layout, self.encoding.observe(self.round.view(seat), seat)), np.float32)
+        return np.array(flat(self.layout, self.encoding.observe(self.round.view_with_history(seat), seat)), np.float32)
 
     def mask(self, seat: int) -> Mask:
         """1 for each action that the seat can take now; all 0 if it is not its turn."""

@@ -1,6 +1,6 @@
 """The layout of an encoding, and helpers that fill its places."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 import msgspec
 
@@ -44,3 +44,15 @@ def marks(size: int, places: Iterable[int]) -> list[float]:
 def part_of(amount: float, whole: float) -> float:
     """An amount as a share of a whole, at most 1; 0 if the whole is 0."""
     return min(max(amount / whole, 0.0), 1.0) if whole else 0.0
+
+
+def described(layout: Layout, observation: Sequence[float]) -> str:
+    """An observation as readable text: of each part what it means and the places that are not 0, with their values."""
+    if len(observation) != layout.size:
+        raise ValueError(f"an observation of this game has {layout.size} numbers, not {len(observation)}")
+    lines = []
+    for part in layout.parts:
+        values = observation[layout.place(part.name)]
+        told = " ".join(f"{place}:{value:.3g}" for place, value in enumerate(values) if value)
+        lines.append(f"{part.name} ({part.about}): {told or '-'}")
+    return "\n".join(lines)

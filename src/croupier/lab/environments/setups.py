@@ -1,0 +1,27 @@
+"""What an episode starts from: other stacks than the customary ones, and the shoe of the episode before."""
+
+from typing import Any
+
+from msgspec.structs import fields, replace
+
+PILES = ("stacks", "purses")
+"""What setups call each seat's chips."""
+
+
+def with_stacks(setup: Any, stacks: tuple[int, ...]) -> Any:
+    """The setup with a stack for each seat; as it is, if there are none. Raises ValueError for the wrong number of
+    them, or in a game without chips."""
+    if not stacks:
+        return setup
+    name = next((each.name for each in fields(setup) if each.name in PILES), None)
+    if name is None:
+        raise ValueError("stacks cannot be chosen in a game without chips")
+    seats = len(getattr(setup, name))
+    if len(stacks) != seats or not all(type(stack) is int and stack >= 0 for stack in stacks):
+        raise ValueError(f"stacks={stacks} is not possible; allowed: {seats} whole numbers from 0")
+    return replace(setup, **{name: tuple(stacks)})
+
+
+def with_shoe_of(setup: Any, following: Any) -> Any:
+    """The setup with the shoe that goes on from the round before, in a game that keeps one."""
+    return replace(setup, gone=following.gone) if hasattr(setup, "gone") else setup

@@ -1,0 +1,219 @@
+"""The environments on the batch engine, and every game in parallel: the libraries' own tests, masks, seeds, resets."""
+
+import warnings
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+gymnasium = pytest.importorskip("gymnasium")
+pytest.importorskip("pettingzoo")
+
+import croupier.lab.gymnasium  # noqa: E402, F401  (it registers)
+from croupier.game.refusal import OptionError  # noqa: E402
+from croupier.games.poker.environment import HoldemEncoding  # noqa: E402
+from croupier.lab.batch.holdem import HoldemTables, Kind, Legal  # noqa: E402
+from croupier.lab.environments import ResearchError, env, parallel_env, raw_env, solo_env  # noqa: E402
+from tests.lab.batch.holdem_twin import Twin  # noqa: E402
+
+HOLDEM = "croupier/Holdem-v0"
+
+
+@pytest.fixture(autouse=True)
+def _quiet() -> Iterator[None]:
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", UserWarning)
+        yield
+
+
+def masked(mask: NDArray[np.int8], chance: np.random.Generator) -> NDArray[np.int64]:
+    """A random legal number a row."""
+    return np.where(mask, chance.random(mask.shape), -1.0).argmax(axis=1)
+
+
+@pytest.mark.parametrize("options", [{}, {"seats": 6, "ante": 1, "opponents": "caller"}, {"bets": "continuous"}])
+def test_gymnasium_finds_one_table_in_order(options: dict[str, Any]) -> None:
+    from gymnasium.utils.env_checker import check_env
+
+    check_env(gymnasium.make(HOLDEM, render_mode="ansi", **options).unwrapped, skip_render_check=False)
+
+
+@pytest.mark.parametrize("mode", ["NextStep", "SameStep"])
+@pytest.mark.parametrize("opponents", ["random", "caller"])
+def test_thousands_of_tables_play_on_by_themselves(mode: str, opponents: str) -> None:
+    tables = gymnasium.make_vec(HOLDEM, num_envs=256, seats=4, opponents=opponents, autoreset_mode=mode)
+    chance = np.random.default_rng(1)
+    seen, infos = tables.reset(seed=5)
+    assert seen in tables.observation_space
+    over = np.zeros(256, bool)
+    hands = 0
+    for _ in range(40):
+        assert infos["action_mask"].any(axis=1)[~over].all()
+        seen, rewards, now_over, cut, infos = tables.step(masked(infos["action_mask"], chance))
+        assert seen in tables.observation_space
+        assert not cut.any()
+        assert not infos["illegal"].any()
+        assert not rewards[~now_over].any()
+        if mode == "NextStep":
+            assert not (over & now_over).any(), "the step after the end begins a hand and takes no action"
+        elif now_over.any():
+            assert (infos["_final_obs"] == now_over).all()
+            assert infos["final_obs"][int(now_over.argmax())].shape == seen[0].shape
+        over = now_over if mode == "NextStep" else np.zeros(256, bool)
+        hands += int(now_over.sum())
+    assert hands > 256
+
+
+def test_the_same_seed_gives_the_same_episodes() -> None:
+    def played(seed: int) -> list[float]:
+        tables = gymnasium.make_vec(HOLDEM, num_envs=32, seats=3)
+        chance = np.random.default_rng(2)
+        _, infos = tables.reset(seed=seed)
+        total: list[float] = []
+        for _ in range(30):
+            seen, rewards, _, _, infos = tables.step(masked(infos["action_mask"], chance))
+            total += [float(seen.sum()), float(rewards.sum())]
+        return total
+
+    assert played(3) == played(3)
+    assert played(3) != played(4)
+
+
+def test_the_rewards_are_what_the_hand_paid_in_big_blinds() -> None:
+    tables = gymnasium.make_vec(HOLDEM, num_envs=64, seats=2, opponents="caller", big_blind=20, stack_chips=500)
+    tables.reset(seed=1)
+    _, rewards, over, _, _ = tables.step(np.zeros(64, np.int64))  # everybody folds
+    assert over.all()
+    assert set(rewards.tolist()) == {-1.0, -0.25}
+
+
+def test_the_menu_is_that_of_the_plain_encoding() -> None:
+    vector = gymnasium.make_vec(HOLDEM, num_envs=64, seats=4, show_or_muck=True, opponents="random").unwrapped
+    _, infos = vector.reset(seed=2)
+    encoding = HoldemEncoding(vector.tables.rules)
+    chance = np.random.default_rng(3)
+    compared = 0
+    for _ in range(25):
+        for number in range(64):
+            twin = replayed(vector.tables, number)
+            if twin is None or vector.tables.over[number]:
+                continue
+            view, menu = twin.rules.view(twin.hand, 0), twin.rules.menu(twin.hand, 0)
+            wanted = {
+                encoding.layout.actions[choice]: action for choice, action in encoding.choices(view, menu).items()
+            }
+            names = {"raise_half_pot": "raise_0.5_pot", "raise_pot": "raise_1_pot", "raise_two_pots": "raise_2_pot"}
+            assert {names.get(name, name) for name in wanted} == {
+                vector.actions[action] for action in np.flatnonzero(infos["action_mask"][number])
+            }
+            compared += 1
+        _, _, _, _, infos = vector.step(masked(infos["action_mask"], chance))
+    assert compared > 500
+
+
+def replayed(tables: HoldemTables, number: int) -> Twin | None:
+    """The hand at a table in the plain rules, from its history."""
+    twin = Twin(tables.rules, tables.setup(number))
+    row = tables.rows[number]
+    twin.deal(row["deck"])
+    for word in tables.past[number]["words"][: row["actions"]].tolist():
+        seat, kind, to = word & 15, word >> 4 & 15, word >> 12
+        assert twin.act(seat, kind, to) is None
+        twin.deal(row["deck"])
+    return twin
+
+
+def test_an_illegal_action_counts_as_not_acting() -> None:
+    tables = gymnasium.make_vec(HOLDEM, num_envs=16, seats=2, show_or_muck=True)
+    _, infos = tables.reset(seed=1)
+    muck = len(tables.unwrapped.actions) - 1
+    assert not infos["action_mask"][:, muck].any()
+    _, _, _, _, infos = tables.step(np.full(16, muck))
+    assert infos["illegal"].all()
+
+
+def test_continuous_sizes_span_the_legal_range() -> None:
+    tables = gymnasium.make_vec(HOLDEM, num_envs=3, seats=2, bets="continuous", opponents="caller").unwrapped
+    tables.reset(seed=1)
+    low, high = (array.copy() for array in tables.tables.legal()[1:])
+    tables.step((np.full(3, Kind.RAISE), np.array([0.0, 0.5, 0.9], np.float32)))
+    words = tables.tables.past["words"][:, 0]
+    first = np.where((words & 15) == 0, words >> 12, tables.tables.past["words"][:, 1] >> 12)
+    assert first[0] == low[0]
+    assert low[1] < first[1] < high[1]
+
+
+def test_opponents_can_be_a_function_of_all_tables() -> None:
+    asked = []
+
+    def folder(tables: HoldemTables, legal: Legal) -> tuple[NDArray[np.int8], NDArray[np.int64]]:
+        asked.append(len(legal.mask))
+        return np.full(tables.tables, Kind.FOLD, np.int8), np.zeros(tables.tables, np.int64)
+
+    tables = gymnasium.make_vec(HOLDEM, num_envs=8, seats=3, opponents=folder)
+    tables.reset(seed=1)
+    _, rewards, over, _, _ = tables.step(np.ones(8, np.int64))
+    assert asked
+    assert over.all()
+    assert (rewards > 0).all()
+
+
+@pytest.mark.parametrize(
+    ("options", "error", "told"),
+    [
+        ({"bets": "any"}, ValueError, "bets must be menu or continuous"),
+        ({"opponents": "nobody"}, ValueError, "opponents must be random, caller or a function"),
+        ({"pot_shares": [0]}, ValueError, "pot_shares must be more than 0"),
+        ({"blind": 3}, ValueError, "no option blind; there are ante"),
+        ({"ante": "one"}, ValueError, "ante"),
+        ({"small_blind": 20}, OptionError, "OPTIONS_CLASH"),
+        ({"seats": 11}, OptionError, "WRONG_SEAT_COUNT"),
+    ],
+)
+def test_options_that_cannot_be_are_named(options: dict[str, Any], error: type[Exception], told: str) -> None:
+    with pytest.raises(error, match=told):
+        gymnasium.make_vec(HOLDEM, num_envs=2, **options)
+
+
+@pytest.mark.parametrize(
+    ("game", "seats", "options"),
+    [
+        ("poker", 2, {}),
+        ("poker", 6, {"ante": 2, "stack_chips": 300}),
+        ("blackjack", 3, {"preset": "trainer", "decks": 8}),
+        ("sequence", 2, {}),
+    ],
+)
+def test_pettingzoo_finds_the_parallel_environment_in_order(game: str, seats: int, options: dict[str, Any]) -> None:
+    from pettingzoo.test import api_test, parallel_api_test
+
+    parallel_api_test(parallel_env(game, seats=seats, **options), num_cycles=60)
+    api_test(env(game, seats=seats, **options), num_cycles=20)
+
+
+def test_in_parallel_only_the_action_of_the_seat_to_act_counts() -> None:
+    both, alone = parallel_env("poker", seats=3), raw_env("poker", seats=3)
+    told, infos = both.reset(seed=4)
+    alone.reset(seed=4)
+    while both.agents:
+        agent = next(agent for agent in both.agents if infos[agent]["acts"])
+        assert agent == alone.agent_selection
+        action = int(np.flatnonzero(told[agent]["action_mask"])[0])
+        told, rewards, _, _, infos = both.step({other: action if other == agent else 0 for other in both.agents})
+        alone.step(action)
+    assert rewards == alone.rewards
+    other = parallel_env("poker", seats=2)
+    other.reset(seed=1)
+    with pytest.raises(ValueError, match="is to act"):
+        other.step({})
+
+
+def test_options_of_the_rules_reach_every_environment() -> None:
+    table = raw_env("poker", seats=2, big_blind=50, small_blind=25, stack_chips=200)
+    table.reset(seed=1)
+    assert table._episodes.round.view().big_blind == 50
+    assert solo_env("blackjack", decks=2)._episodes.rules.decks == 2
+    with pytest.raises(ResearchError, match="OPTIONS_CLASH"):
+        raw_env("poker", small_blind=100)
