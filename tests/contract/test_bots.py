@@ -4,15 +4,17 @@ from random import Random
 from typing import Any
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from croupier import locales
 from croupier.bots import RosterError, bot, names
-from croupier.game.game import AnyRules, Over, Turn
+from croupier.game.game import AnyRules, Over, Step, Turn
 from croupier.game.policy import AnyPolicy
 from croupier.game.registry import GAMES
-from croupier.games.blackjack import TRAINER, BlackjackSetup
-from tests.contract import driver
+from croupier.games.blackjack import TRAINER, BlackjackSetup, PlaceBet
+from croupier.testing import driver
 
 TABLES = [
     (game, preset, name, seats)
@@ -66,10 +68,10 @@ def test_a_bot_with_the_same_seed_plays_the_same_round(game: str, preset: str, n
 @pytest.mark.parametrize("seed", range(3))
 def test_bots_of_every_kind_play_a_tournament_to_its_end(seed: int) -> None:
     """With blinds that double, stacks of every depth and side pots come up."""
-    rules = GAMES["holdem"].presets["tournament"]
+    rules = GAMES["poker"].presets["holdem"]
     random = Random(seed)
-    kinds = names("holdem")
-    seated = [bot("holdem", kinds[seat % len(kinds)], random, rules) for seat in range(2 * len(kinds))]
+    kinds = names("poker")
+    seated = [bot("poker", kinds[seat % len(kinds)], random, rules) for seat in range(2 * len(kinds))]
     setup = rules.setup(len(seated))
     chips = sum(rules.stacks(setup))
     for _ in range(500):
@@ -100,21 +102,33 @@ def test_without_a_name_the_first_bot_of_the_game_sits_down() -> None:
 
 def test_an_unknown_bot_is_an_error_that_names_the_known_ones() -> None:
     with pytest.raises(RosterError, match="nobody") as error:
-        bot("holdem", "nobody", Random(1), GAMES["holdem"].presets["cash"])
-    assert error.value.refusal.facts == {"game": "holdem", "bot": "nobody", "allowed": names("holdem")}
+        bot("poker", "nobody", Random(1), GAMES["poker"].presets["cash"])
+    assert error.value.refusal.facts == {"game": "poker", "bot": "nobody", "allowed": names("poker")}
 
 
 def test_an_unknown_game_is_an_error_that_names_the_known_ones() -> None:
     with pytest.raises(RosterError, match="whist") as error:
         names("whist")
-    assert error.value.refusal.facts == {"game": "whist", "allowed": ("blackjack", "holdem", "sequence")}
+    assert error.value.refusal.facts == {"game": "whist", "allowed": ("blackjack", "poker", "sequence")}
 
 
 @pytest.mark.parametrize("language", locales.LANGUAGES)
 def test_every_bot_has_a_name_and_a_description_in_every_language(language: str) -> None:
     written = {key for key in locales.catalogue(language) if key.startswith("bot.")}
-    assert written == {
-        f"bot.{game}.{name}.{part}" for game in GAMES for name in names(game) for part in ("name", "about")
-    }
-    assert locales.text(language, "code.NO_SUCH_BOT", bot="nobody", allowed=names("holdem"))
+    bots = {"random", *(f"{game}.{name}" for game in GAMES for name in names(game) if name != "random")}
+    assert written == {f"bot.{bot}.{part}" for bot in bots for part in ("name", "about")}
+    assert locales.text(language, "code.NO_SUCH_BOT", bot="nobody", allowed=names("poker"))
     assert locales.text(language, "code.UNKNOWN_BOT_GAME", game="whist", allowed=tuple(GAMES))
+
+
+@given(seed=st.integers(0, 10**6), purse=st.integers(1, 10**6))
+def test_regulars_bet_like_people_a_small_share_in_round_numbers(seed: int, purse: int) -> None:
+    rules = replace(TRAINER, bet_max=10**6)
+    opened = rules.opening(BlackjackSetup((purse,)))
+    assert isinstance(opened, Step)
+    menu, view = rules.menu(opened.state, 0), rules.view(opened.state, 0)
+    bet = bot("blackjack", "regular", Random(seed), rules)(view, menu)
+    assert isinstance(bet, PlaceBet)
+    assert 1 <= bet.amount <= purse
+    assert bet.amount == 1 or bet.amount % 5 == 0
+    assert bet.amount <= max(0.1 * purse + 50, 1)

@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 
 from croupier.game.game import Game, Turn
 from croupier.game.registry import GAMES
-from tests.contract import checks
-from tests.contract.driver import Played, play
+from croupier.testing import checks
+from croupier.testing.driver import Played, play
 
 seeds = st.integers(0, 2**32)
 few = settings(max_examples=12, deadline=None, suppress_health_check=list(HealthCheck))
@@ -87,9 +87,10 @@ def test_who_is_said_to_know_a_card_has_seen_it(case: Case, seed: int) -> None:
     checks.check_known_is_shown(case.played(seed))
 
 
-def test_indistinguishable_worlds_at_every_moment_of_a_round(case: Case) -> None:
+@pytest.mark.parametrize("rounds", [range(8), pytest.param(range(8, 40), marks=pytest.mark.soak)], ids=len)
+def test_indistinguishable_worlds_at_every_moment_of_a_round(case: Case, rounds: range) -> None:
     compared = 0
-    for seed in range(25):
+    for seed in rounds:
         random = Random(seed)
         whole = len(case.played(seed).moves)
         compared += checks.check_no_leak(case.played(seed, moves_max=random.randint(0, whole)), random)

@@ -1,54 +1,42 @@
 """The contract, over the game of an outsider: `examples/crazy_eights`."""
 
-import sys
-from collections.abc import Iterator
-from importlib import import_module
-from pathlib import Path
-from random import Random
-
+import msgspec
 import pytest
 
-from croupier.game.game import Game
-from tests.contract import checks
-from tests.contract.driver import play
-
-SOURCE = Path(__file__).parents[2] / "examples" / "crazy_eights" / "src"
-SEATS = (2, 3, 6)
-SEEDS = range(8)
+from croupier.game.game import Action, Game
+from croupier.game.registry import GAMES
+from croupier.testing import check_game, check_texts
+from tests.contract import toys
 
 
 @pytest.fixture
-def game() -> Iterator[Game]:
-    with pytest.MonkeyPatch.context() as patch:
-        patch.syspath_prepend(str(SOURCE))
-        yield import_module("crazy_eights").GAME
-    for name in [name for name in sys.modules if name.partition(".")[0] == "crazy_eights"]:
-        del sys.modules[name]
+def game(crazy_eights: object) -> Game:
+    return GAMES["crazy_eights"]
 
 
-@pytest.mark.parametrize("seats", SEATS)
-def test_crazy_eights_keeps_the_contract(game: Game, seats: int) -> None:
-    for rules in game.presets.values():
-        pool = [action for _, action in play(rules, rules.setup(seats), Random(99)).moves]
-        for seed in SEEDS:
-            random = Random(seed)
-            whole = play(rules, rules.setup(seats), random)
-            checks.check_round_ends(whole)
-            checks.check_chips_conserved(whole)
-            checks.check_replay(game, whole)
-            checks.check_known_is_shown(whole)
-            checks.check_leaving(whole, random)
-            checks.check_match(game, rules, seats, random)
-            part = play(rules, rules.setup(seats), random, random.randint(0, len(whole.moves)))
-            checks.check_offers(part, random, pool)
-            checks.check_json(game, part)
-            checks.check_base_of_views(part)
+def test_crazy_eights_keeps_the_contract_and_shows_nobody_a_card_that_is_not_theirs(game: Game) -> None:
+    check_game(game)
 
 
-def test_crazy_eights_shows_nobody_a_card_that_is_not_theirs(game: Game) -> None:
-    rules = game.presets["standard"]
-    compared = 0
-    for seed in SEEDS:
-        random = Random(seed)
-        compared += checks.check_no_leak(play(rules, rules.setup(3), random, random.randint(0, 20)), random)
-    assert compared > 0, "no other world was found to compare with"
+def test_crazy_eights_has_its_texts(game: Game) -> None:
+    check_texts(game, "crazy_eights")
+
+
+def test_a_missing_text_and_a_fact_that_is_not_there_are_named(game: Game) -> None:
+    class More(Action, frozen=True, tag="CRAZY_EIGHTS_MORE"):
+        pass
+
+    class Take(Action, frozen=True, tag="CRAZY_EIGHTS_PLAY"):
+        pass
+
+    with pytest.raises(AssertionError, match="CRAZY_EIGHTS_MORE"):
+        check_texts(msgspec.structs.replace(game, action=More), "crazy_eights")
+    with pytest.raises(AssertionError, match=r"action.CRAZY_EIGHTS_PLAY asks for \['card'\]"):
+        check_texts(msgspec.structs.replace(game, action=Take), "crazy_eights")
+
+
+def test_a_broken_game_is_named_with_its_preset_seats_and_seed() -> None:
+    for rules in (toys.LeakyView(), toys.Losing(), toys.Anonymous()):
+        with pytest.raises(AssertionError, match=r"preset '.*', 2 seats, seed"):
+            check_game(toys.toy(rules), range(40))
+    check_game(toys.toy(toys.HighCard()))

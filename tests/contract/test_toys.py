@@ -6,8 +6,9 @@ from typing import Any
 
 import pytest
 
-from tests.contract import checks, toys
-from tests.contract.driver import Played, play
+from croupier.testing import checks
+from croupier.testing.driver import Played, play
+from tests.contract import toys
 
 SEEDS = range(40)
 

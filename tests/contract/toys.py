@@ -146,7 +146,8 @@ class HighCard(msgspec.Struct, frozen=True):
             SeatView(self.seen(state, seat, viewer) if state.cards else (), stack)
             for seat, stack in enumerate(state.stacks)
         )
-        return ToyView(viewer, awaited.seats if isinstance(awaited, Turn) else (), seats, state.pot)
+        to_act = awaited.seats if isinstance(awaited, Turn) else ()
+        return ToyView(you=viewer, to_act=to_act, seats=seats, pot=state.pot)
 
     def seen(self, state: ToyState, seat: int, viewer: Viewer) -> tuple[Card | None, ...]:
         return (state.cards[seat].open() if state.over or seat == viewer else None,)

@@ -260,7 +260,7 @@ def false_deal(packs: int, false_packs: Callable[[int], bool], seats: tuple[int,
     played = cut2.choice(cut, packs)
     order = cut2.permutation(cut, len(ONE_DECK))
     shown = tuple(None if number == played else each.hex() for number, each in enumerate(secrets))
-    openings = tuple(sealed[played].opening(k, order[k]) for k in range(52))
+    openings = tuple(sealed[played].opened(k, order[k]).opening() for k in range(52))
     proof: Case = plain(Cut2Proof(about, roots, CLOSING, given, shown, openings=openings))
     return proof
 

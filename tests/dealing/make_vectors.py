@@ -18,8 +18,8 @@ from croupier.cards import packs
 from croupier.dealing import merkle
 from croupier.dealing.chain import Chain
 from croupier.dealing.cut1 import CommittedPack, Context, Contribution, context_hash, permutation_key
-from croupier.dealing.encoding import frame, whole
 from croupier.dealing.findings import Finding
+from croupier.dealing.hash_input import frame, whole
 from croupier.dealing.history import check_history
 from croupier.dealing.proof import Shuffle1Proof, cards_of, prove, read_proof
 from croupier.dealing.sealed_pack import leaf_content
@@ -135,7 +135,7 @@ def cut_case(name: str, pack: str, context: Context, contributions: tuple[Contri
     cut = committed.cut(contributions)
     key = hmac.digest(secret(name), frame(b"croupier cut-1 shuffle", hashed), "sha256")
     cut_key = permutation_key(committed.root, contributions, size, context)
-    first = [committed.opening(position, position) for position in range(min(size, 3))]
+    first = [committed.opened(position, position).opening() for position in range(min(size, 3))]
     contents = [leaf_content(hashed, each.position, bytes.fromhex(each.salt), each.card) for each in first]
     return {
         "name": name,

@@ -9,6 +9,7 @@ import msgspec
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from msgspec.structs import asdict
 
 from croupier.cards import PACK, Card, packs
 from croupier.dealing.chain import Chain
@@ -25,6 +26,8 @@ from croupier.dealing.findings import Fault
 from croupier.dealing.sealed_pack import check_opening
 from croupier.dealing.shoe import Shoe
 from croupier.dealing.stream import fisher_yates
+from croupier.wire.room import CardOpening
+from croupier.wire.room_state import encode_opening
 from tests.dealing.uniformity import Shuffle, every_card_is_as_likely_at_every_place, every_order_is_as_likely
 
 SECRET = b"\x07" * 32
@@ -60,7 +63,8 @@ def test_an_opening_written_at_once_is_the_opening(size: int) -> None:
     pack = tuple(f'"{place}"' for place in range(size))
     cut = CommittedPack(b"s" * 32, CONTEXT, pack).cut(BOTH)
     for k in range(size):
-        assert cut.opening_in_json(k) == msgspec.json.encode(cut.opening(k))
+        written = encode_opening(cut.opened(k), 3)
+        assert msgspec.json.decode(written, type=CardOpening) == CardOpening(**asdict(cut.opening(k)), shuffle=3)
 
 
 def test_the_k_th_card_is_the_one_at_the_servers_position_pi_k() -> None:
@@ -89,7 +93,7 @@ def test_nothing_of_one_deal_passes_for_another(other: Context) -> None:
     here, there = committed(), committed(other)
     assert here.root != there.root
     assert [here.card(position) for position in range(52)] != [there.card(position) for position in range(52)]
-    assert here.opening(0, 0).salt != there.opening(0, 0).salt
+    assert here.opened(0, 0).salt != there.opened(0, 0).salt
     assert permutation(here.root, BOTH, 52, CONTEXT) != permutation(here.root, BOTH, 52, other)
     order = permutation(here.root, BOTH, 52, CONTEXT)
     opening = here.cut(BOTH).opening(0)
@@ -124,7 +128,7 @@ def test_an_opening_shows_nothing_about_the_other_cards() -> None:
     same = [position for position in range(52) if one.card(position) is two.card(position)]
     assert len(same) == 50
     for position in same:
-        before, after = one.opening(0, position), two.opening(0, position)
+        before, after = one.opened(0, position), two.opened(0, position)
         assert (before.salt, before.card) == (after.salt, after.card)
 
 

@@ -275,12 +275,6 @@ def test_a_server_that_deals_another_card_than_it_committed_to_is_found() -> Non
     assert {finding.facts["k"] for finding in found} == {4}
 
 
-def test_contributors_are_the_seats_that_were_not_absent() -> None:
-    proof = read_proof(PROOFS["cut-1, some opened"][1])
-    assert isinstance(proof, Cut1Proof)
-    assert proof.contributors == (0,)
-
-
 def test_an_absent_seats_link_is_used_up_all_the_same() -> None:
     chain = Chain(secret("x"), 9)
     entries = [Contribution(0, chain.anchor, 1, chain.link(1)), Contribution(0, chain.anchor, 2)]

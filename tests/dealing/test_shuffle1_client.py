@@ -21,12 +21,12 @@ from croupier.dealing.shuffle1_log import (
     NeverDealt,
     Revealed,
     SeedFault,
-    read_lines,
-    write_line,
 )
+from croupier.wire.own_logs import read_casino_lines, write_casino_line
 from tests.dealing import shuffle1_stories as stories
 from tests.dealing.make_vectors import FILE
-from tests.dealing.shuffle1_stories import ATTACKS, HONEST, Story
+from tests.dealing.shuffle1_stories import ATTACKS, HONEST
+from tests.dealing.shuffle1_story import Story
 
 SCRIPTS = Path(str(files("croupier.server").joinpath("web/js")))
 
@@ -50,8 +50,8 @@ def test_a_lie_raises_one_alarm_and_then_nothing_is_bet(story: Callable[[], Stor
     assert told.notebook.bet(1, "id", "a fresh seed", 0) is None
     assert told.notebook.ask_rotation("id", 1, 0) is None
     assert told.notebook.see(told.shown, 0) == ()
-    go_on = told.notebook.decide(told.shown, 0)
-    told.notebook.take(go_on)
+    accepted = told.notebook.decide(told.shown, 0)
+    told.notebook.take(accepted)
     assert told.alarms == []
     assert told.notebook.bet(1, "id", "a fresh seed", 0) is not None or code == "HASH_MALFORMED"
 
@@ -97,7 +97,7 @@ def test_a_false_seed_that_the_promise_does_not_catch_is_caught_by_the_cards(mon
 @pytest.mark.parametrize("story", [*HONEST, *ATTACKS])
 def test_whoever_reads_the_log_knows_the_same(story: Callable[[], Story]) -> None:
     told = story()
-    again = Notebook(line for _, line in read_lines(lines_of(told)) if line is not None)
+    again = Notebook(line for _, line in read_casino_lines(lines_of(told)) if line is not None)
     assert {**vars(again)} == {**vars(told.notebook)}
 
 
@@ -129,7 +129,7 @@ def test_without_an_answer_nothing_but_the_same_draw_is_bet() -> None:
 
 def test_what_was_refused_is_computed_after_the_reveal() -> None:
     told = stories.refused_and_never_dealt()
-    (never,) = [line for _, line in read_lines(lines_of(told)) if isinstance(line, NeverDealt)]
+    (never,) = [line for _, line in read_casino_lines(lines_of(told)) if isinstance(line, NeverDealt)]
     order = shuffle1_checks.order_of(
         stories.DECKS, told.seeds[0], (never.server_seed_hash, never.client_seed, never.nonce)
     )
@@ -170,17 +170,17 @@ def test_a_typed_seed_is_not_taken_under_another_commitment() -> None:
 
 
 def test_a_damaged_line_is_told_and_the_others_are_read() -> None:
-    lines = [line for _, line in read_lines(lines_of(stories.honest())) if line is not None]
-    texts = [write_line(line) for line in lines]
+    lines = [line for _, line in read_casino_lines(lines_of(stories.honest())) if line is not None]
+    texts = [write_casino_line(line) for line in lines]
     texts.insert(2, '{"type": "BET", "cli')
-    read = list(read_lines(texts))
+    read = list(read_casino_lines(texts))
     assert read[2] == (3, None)
     assert [line for _, line in read if line is not None] == lines
 
 
 def test_the_log_says_what_was_done() -> None:
     told = stories.honest()
-    kinds = [type(line) for _, line in read_lines(lines_of(told))]
+    kinds = [type(line) for _, line in read_casino_lines(lines_of(told))]
     assert kinds.count(BetSent) == 3
     assert kinds.count(Revealed) == 1
     assert Decided not in kinds

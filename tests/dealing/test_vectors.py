@@ -6,13 +6,13 @@ import json
 import os
 import shutil
 import subprocess
-from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from tests.dealing.make_vectors import FILE, text
+from tests.page_scripts import page_scripts
 
 VECTORS: dict[str, list[dict[str, Any]]] = json.loads(FILE.read_text(encoding="utf-8"))
 PACKS: dict[str, list[str]] = {pack["name"]: pack["cards"] for pack in VECTORS["packs"]}
@@ -262,14 +262,8 @@ def test_webcrypto_computes_the_same() -> None:
 
 def test_the_page_computes_cut_2_as_python_does(tmp_path: Path) -> None:
     """The page's own modules, in Node: canonical texts, contexts, deals, proofs and void deals, good or not."""
-    node = shutil.which("node")
-    if node is None:
-        assert not os.environ.get("CI"), "Node is needed to check the vectors with the page's modules"
-        pytest.skip("Node is not installed")
-    # Node takes a `.js` file for a module where a package says so; the page's server needs no package.
-    shutil.copytree(str(files("croupier.server").joinpath("web/js")), tmp_path / "js")
-    (tmp_path / "package.json").write_text('{"type": "module"}')
-    command = [node, str(Path(__file__).with_name("check_cut2.mjs")), str(tmp_path / "js"), str(FILE)]
+    node = page_scripts(tmp_path)
+    command = [*node, str(Path(__file__).with_name("check_cut2.mjs")), str(tmp_path / "js"), str(FILE)]
     done = subprocess.run(command, capture_output=True, text=True, timeout=120, check=False)
     assert done.returncode == 0, done.stdout + done.stderr
     lists = ("canonical", "promises", "contexts", "closings", "cut-2", "cut-2 proofs", "cut-2 voids")

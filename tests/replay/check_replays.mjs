@@ -8,8 +8,8 @@ import { pathToFileURL } from "node:url";
 const [scripts, file] = process.argv.slice(2);
 const load = (path) => import(pathToFileURL(`${scripts}/${path}`));
 const engines = {};
-for (const game of (process.argv[4] ?? "blackjack,holdem,sequence").split(","))
-  engines[game] = { ...(await load(`games/${game}/replay.js`)), ...(await load(`games/${game}/faces.js`)) };
+for (const game of (process.argv[4] ?? "blackjack,poker,sequence").split(","))
+  engines[game] = await load(`../games/${game}/engine.js`);
 
 /** The code of the fault that `work` ends in; any other error is a difference. */
 function faultOf(game, work) {
@@ -89,8 +89,8 @@ function replayRound(example) {
 }
 
 /** Replays a record as it was kept, with what its reader was shown, to its payouts. */
-function replayRecord({ record, sound }) {
-  const replay = engines[record.game].begin(record.rules, record.setup);
+function replayRecord({ game, record, sound }) {
+  const replay = engines[game].begin(record.rules, record.setup);
   const cards = [...record.cards];
   const dealAll = (next) => {
     while (replay.awaits.kind === "draw" && !(next === "absent" && replay.awaits.pack))
@@ -130,7 +130,7 @@ const CHECKS = {
 
 /** Hands that Python ranks alike are worth the same here, and those it ranks better are worth more. */
 async function checkHands({ hands }) {
-  const { strength } = await load("games/holdem/rules/evaluate.js");
+  const { strength } = await load("../games/poker/rules/evaluate.js");
   const worths = new Map();
   for (const [cards, rank] of hands) {
     const worth = strength(cards.split(" "));
@@ -143,7 +143,7 @@ async function checkHands({ hands }) {
 
 /** A chip completes the same lines. */
 async function checkLines({ boards }) {
-  const { newLines } = await load("games/sequence/rules/board.js");
+  const { newLines } = await load("../games/sequence/rules/board.js");
   for (const [own, cell, completed, lines] of boards)
     assert.deepEqual(
       newLines((other) => own.includes(other), cell, completed),

@@ -1,23 +1,24 @@
 """Records of honest tables, and what a forger makes of them: for checks in two languages to judge alike."""
 
 import json
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from random import Random
-from typing import Any, NamedTuple, TypeAlias
+from typing import Any, Final, NamedTuple, TypeAlias
 
 from msgspec.structs import replace
 
 from croupier.dealing import canonical
 from croupier.games.blackjack import CASINO, TRAINER
-from croupier.table.record import line, record
+from croupier.table.record import record
+from croupier.wire.records import line
 from tests.table.evenings import Evening, evening
 from tests.table.rounds import cut, seeded
 from tests.table.test_casino_log import visit
 
 Lines: TypeAlias = list[str]
 KEPT = Path(__file__).parents[1] / "fixtures/release_1/records"
-EVENINGS = [("holdem", "cash", 3, 4), ("holdem", "tournament", 3, 3), ("blackjack", "trainer", 3, 4)]
+EVENINGS = [("poker", "cash", 3, 4), ("poker", "holdem", 3, 3), ("blackjack", "trainer", 3, 4)]
 EVENINGS += [("sequence", "house", 4, 1)]
 
 
@@ -38,6 +39,31 @@ def honest(seeds: range) -> Iterator[File]:
             yield File(f"{name}, spectator", played.records())
             for who in list(played.people)[:2]:
                 yield File(f"{name}, {who}", played.records(who), played.people[who].log())
+
+
+HOME_GAME: Final = {
+    **{"straddle": True, "bomb_every": 5, "bomb_ante": 30, "run_times": 3, "rabbit": True, "winner_shows": True},
+    **{"rake_permille": 50, "rake_cap": 7, "dead_button": True},
+}
+HOME_GAMES: Final = (
+    ("cash", {**HOME_GAME, "seven_deuce": 10}),
+    ("omaha6", HOME_GAME),
+    ("double-board-omaha", {**HOME_GAME, "run_times": 1}),
+    ("omaha-hilo", HOME_GAME),
+    ("short-deck", {**HOME_GAME, "straddle": False, "dead_button": False}),
+)
+
+
+def home_games(seed: int, games: Sequence[tuple[str, Any]], rounds: int) -> Iterator[tuple[Evening, list[File]]]:
+    """Evenings with every option of poker, each with the records and logs of those who were there."""
+    for preset, rules in games:
+        played = evening(seed, "poker", preset, people=4, rounds=rounds, mischief=0.06, rules=rules)
+        seen = [File(f"{preset} {seed}, spectator", played.records())]
+        seen += [
+            File(f"{preset} {seed}, {who}", played.records(who), person.log())
+            for who, person in list(played.people.items())[:2]
+        ]
+        yield played, seen
 
 
 def kept() -> Iterator[File]:
@@ -75,7 +101,7 @@ def rewritten(seed: int) -> File:
 
 def chips_from_nowhere(seed: int) -> File:
     """A server that gives a seat chips between two hands, and writes them into all that follows."""
-    table: Evening = evening(seed, "holdem", "cash", rounds=2, mischief=0, blind=True)
+    table: Evening = evening(seed, "poker", "cash", rounds=2, mischief=0, blind=True)
     setup = table.room.setup
     table.room = replace(table.room, setup=replace(setup, stacks=(setup.stacks[0] + 500, *setup.stacks[1:])))
     table.play(4)
@@ -88,7 +114,7 @@ IMPOSSIBLE += [(0, "reshuffled", 0), (0, "taken", 1)]
 
 def impossible_ends() -> Iterator[File]:
     """Files of a cash table whose last line tells of changes, after the last deal, that no room makes."""
-    table = evening(1, "holdem", "cash", rounds=3, mischief=0)
+    table = evening(1, "poker", "cash", rounds=3, mischief=0)
     records, log = table.records("p0"), table.people["p0"].log()
     *rounds, last = records
     for seat, kind, chips in IMPOSSIBLE:

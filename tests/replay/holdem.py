@@ -31,12 +31,57 @@ def _options(rng: Random) -> Json:
             made["ante"] = 0
     if rng.random() < 0.3 and (made["ante"] or "levels" in made):
         made["ante_from"] = "big_blind"
+    if rng.random() < 0.8:
+        made["edition"] = rng.choice((4, 5, 5, 5))
+    if rng.random() < 0.6:
+        made |= _variant(rng)
+    if rng.random() < 0.6:
+        made |= _at_the_table(rng, made)
     if rng.random() < 0.1:
         made[rng.choice(list(made))] = rng.choice((-1, 0, None, "no", 3, 10**15, True, [], "cash", "big_blind"))
     for option in list(made):
         if rng.random() < 0.1:
             del made[option]
     return made
+
+
+def _variant(rng: Random) -> Json:
+    """The columns of a variant, each by itself."""
+    made: Json = {
+        "hole_cards": rng.choice((2, 2, 3, 4, 5, 6)),
+        "used": rng.choice(("any", "two")),
+        "betting": rng.choice(("no_limit", "pot_limit", "fixed_limit")),
+        "pot": rng.choice(("high", "high_low", "two_boards")),
+        "pack": "short" if rng.random() < 0.3 else "full",
+    }
+    if rng.random() < 0.2:
+        made |= {"blinds_from": "button", "small_blind": rng.choice((0, 0, 0, 1))}
+    return made
+
+
+def _at_the_table(rng: Random, made: Json) -> Json:
+    """What home games ask for, mostly such that it goes with the rest."""
+    bomb = rng.choice((0, 0, 1, 2))
+    cash = made["mode"] == "cash"
+    rake = rng.choice((0, 50, 200)) if cash or rng.random() < 0.05 else 0
+    plain = made.get("hole_cards", 2) == 2 and made.get("pack") != "short"
+    two_blinds = made.get("blinds_from") != "button" or rng.random() < 0.02
+    newest = {
+        "dead_button": rng.random() < 0.4 and two_blinds,
+        "missed_blinds": rng.random() < 0.6 and two_blinds and (cash or rng.random() < 0.02),
+    }
+    return {
+        **(newest if made.get("edition") == 5 else {}),
+        "straddle": rng.random() < 0.5 and made.get("blinds_from") != "button",
+        "bomb_every": bomb,
+        "bomb_ante": rng.choice((5, 30)) if bomb or rng.random() < 0.5 else 0,
+        "run_times": rng.choice((1, 2, 3)) if made.get("pot") != "two_boards" or rng.random() < 0.05 else 1,
+        "rabbit": rng.random() < 0.5,
+        "winner_shows": rng.random() < 0.5,
+        "rake_permille": rake,
+        "rake_cap": rng.choice((0, 3)) if rake else 0,
+        "seven_deuce": rng.choice((0, 7)) if plain or rng.random() < 0.05 else 0,
+    }
 
 
 def _level(rng: Random) -> Json:
@@ -61,8 +106,26 @@ def _setup(rng: Random, rules: AnyRules) -> Json:
         made["places"] = [0 if stack else rng.randint(1, seats) for stack in stacks]
     if rng.random() < 0.3:
         made["forced"] = _forced(rng, seats, playing)
+    made |= _returning(rng, rules, seats, away)
     if rng.random() < 0.05:
         made[rng.choice(list(made))] = rng.choice((-1, None, [1], [-5, 10], 0))
+    return made
+
+
+def _returning(rng: Random, rules: AnyRules, seats: int, away: list[int]) -> Json:
+    """A dead button, missed blinds, a bomb pot that was asked for; mostly where the rules have it."""
+    made: Json = {}
+    odd = rng.random() < 0.03
+    if (rules.dead_button or odd) and rng.random() < 0.7:
+        made["small"] = rng.randrange(seats)
+    missed = [rng.choice((0, 0, 1, 2, 3)) for _ in range(seats)]
+    if (rules.missed_blinds or odd) and any(missed) and rng.random() < 0.7:
+        made["missed"] = missed
+    waiting = [seat for seat in away if rng.random() < 0.7]
+    if (rules.missed_blinds or odd) and waiting:
+        made["waiting"] = waiting
+    if (rules.bomb_ante or odd) and rng.random() < 0.2:
+        made["bomb"] = True
     return made
 
 

@@ -13,7 +13,8 @@ import msgspec
 from croupier.cards import Card
 from croupier.game.game import EVERYONE, AnyRules, Change, Draw, Game, Over, Told, Turn, numbers_in
 from croupier.game.refusal import OptionError, Refusal
-from croupier.table.mirror import plain, without
+from croupier.table.mirror import without
+from croupier.table.plain_values import plain
 
 Json: TypeAlias = dict[str, Any]
 
@@ -116,7 +117,7 @@ def _read(raw: Json, kind: Any) -> Any:
 
 def _change(rng: Random, rules: AnyRules, setup: Any) -> Change:
     seats = len(rules.stacks(setup)) or 2
-    kind = rng.choice(("taken", "left", "sat_out", "sat_in", "bought", "reshuffled"))
+    kind = rng.choice(("taken", "left", "sat_out", "sat_out", "sat_in", "waits", "bought", "reshuffled", "bomb"))
     seat = rng.randint(-1, seats) if rng.random() < 0.1 else rng.randrange(seats)
     limit = getattr(rules, "top_up_limit_chips", 400)
     chips = rng.choice((0, 1, limit, limit - sum(rules.stacks(setup)[seat : seat + 1]), rng.randint(0, limit)))

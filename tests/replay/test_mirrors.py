@@ -8,12 +8,13 @@ import pytest
 
 from croupier.game.game import AnyRules, Over, Turn, numbers_in
 from croupier.game.refusal import Refusal
-from croupier.table.mirror import Mirror, in_json, plain, same_view
+from croupier.table.mirror import Mirror, same_view
+from croupier.table.plain_values import exact, plain
 from croupier.table.round import ABSENT
 from tests.replay import blackjack, holdem, sequence
 from tests.replay.rounds import Moment, Table, _played
 
-ROUNDS = {"holdem": 60, "blackjack": 60, "sequence": 12}
+ROUNDS = {"poker": 60, "blackjack": 60, "sequence": 12}
 
 
 class Watcher:
@@ -31,7 +32,7 @@ class Watcher:
         """Takes a step; whenever somebody must act, or all is over, the views must be the same."""
         step = moment.step or {}
         told = (each.event for each in moment.told if each.to.hears(self.viewer))
-        self.heard.update(in_json(self.mirror.unstamped(plain(event))) for event in told)
+        self.heard.update(exact(self.mirror.unstamped(plain(event))) for event in told)
         if "cards" in step:
             if step["pack"]:
                 self._starts.append(len(self._dealt))

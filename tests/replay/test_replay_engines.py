@@ -6,42 +6,34 @@ saw, and writes it all down; one node process replays it.
 """
 
 import json
-import os
-import shutil
 import subprocess
 from collections import Counter
 from collections.abc import Iterator
-from importlib.resources import files
 from pathlib import Path
 from random import Random
 
 import msgspec
 import pytest
 
+from croupier.game.registry import current_name
+from tests.page_scripts import page_scripts
 from tests.replay import blackjack, holdem, sequence
 from tests.replay.rounds import Json, Table, table_cases
 
-SCRIPTS = Path(str(files("croupier.server").joinpath("web/js")))
 KEPT = Path(__file__).parents[1] / "fixtures/release_1/records"
 CHECK = Path(__file__).with_name("check_replays.mjs")
 
 
 def replayed(cases: Iterator[Json], game: str, folder: Path) -> Counter[str]:
     """Has node replay the cases; gives how many there were of each kind."""
-    node = shutil.which("node")
-    if node is None:
-        assert not os.environ.get("CI"), "Node is needed to replay rounds with the page's modules"
-        pytest.skip("Node is not installed")
-    # Node takes a `.js` file for a module where a package says so; the page's server needs no package.
-    shutil.copytree(SCRIPTS, folder / "js")
-    (folder / "package.json").write_text('{"type": "module"}')
+    node = page_scripts(folder)
     counts: Counter[str] = Counter()
     file = folder / "cases.jsonl"
     with file.open("wb") as lines:
         for case in cases:
             counts[case["kind"]] += 1
             lines.write(msgspec.json.encode(case) + b"\n")
-    command = [node, str(CHECK), str(folder / "js"), str(file), game]
+    command = [*node, str(CHECK), str(folder / "js"), str(file), game]
     done = subprocess.run(command, capture_output=True, text=True, timeout=3000, check=False)
     assert done.returncode == 0, done.stderr
     assert json.loads(done.stdout) == counts
@@ -56,7 +48,7 @@ def random_cases(table: Table, seeds: range) -> Iterator[Json]:
 @pytest.mark.parametrize(
     ("table", "tables", "rounds"),
     [(holdem.TABLE, 150, 600), (blackjack.TABLE, 60, 300), (sequence.TABLE, 20, 60)],
-    ids=["holdem", "blackjack", "sequence"],
+    ids=["poker", "blackjack", "sequence"],
 )
 def test_the_page_replays_as_the_rules_play(table: Table, tables: int, rounds: int, tmp_path: Path) -> None:
     counts = replayed(random_cases(table, range(tables)), table.game.name, tmp_path)
@@ -64,24 +56,24 @@ def test_the_page_replays_as_the_rules_play(table: Table, tables: int, rounds: i
     assert min(counts["refused"], counts["amended"], counts["first"]) > 5
 
 
-@pytest.mark.parametrize("game", ["holdem", "blackjack", "sequence"])
+@pytest.mark.parametrize("game", ["poker", "blackjack", "sequence"])
 def test_the_page_replays_what_the_first_release_kept(game: str, tmp_path: Path) -> None:
     kept = [
         record
         for file in sorted(KEPT.glob("*.jsonl"))
         if not file.name.startswith("forged-")
         for record in map(json.loads, file.read_text().splitlines())
-        if record["game"] == game
+        if current_name(record["game"]) == game
     ]
-    cases = [{"kind": "record", "name": "kept", "record": record, "sound": True} for record in kept]
+    cases = [{"kind": "record", "name": "kept", "game": game, "record": record, "sound": True} for record in kept]
     for record in kept:
         forged = {**record, "payouts": [chips + 1 for chips in record["payouts"] or (0,)]}
-        cases.append({"kind": "record", "name": "forged", "record": forged, "sound": False})
+        cases.append({"kind": "record", "name": "forged", "game": game, "record": forged, "sound": False})
     assert replayed(iter(cases), game, tmp_path)["record"] == 2 * len(kept) > 0
 
 
 def test_poker_hands_compare_alike(tmp_path: Path) -> None:
-    replayed(iter([holdem.hand_case(Random(1), 20_000)]), "holdem", tmp_path)
+    replayed(iter([holdem.hand_case(Random(1), 20_000)]), "poker", tmp_path)
 
 
 def test_a_chip_completes_the_same_lines(tmp_path: Path) -> None:
@@ -92,7 +84,7 @@ def test_a_chip_completes_the_same_lines(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("table", "tables"),
     [(holdem.TABLE, 50_000), (blackjack.TABLE, 25_000), (sequence.TABLE, 5_000)],
-    ids=["holdem", "blackjack", "sequence"],
+    ids=["poker", "blackjack", "sequence"],
 )
 def test_the_page_replays_as_the_rules_play_for_long(table: Table, tables: int, tmp_path: Path) -> None:
     replayed(random_cases(table, range(1_000_000, 1_000_000 + tables)), table.game.name, tmp_path)

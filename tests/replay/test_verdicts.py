@@ -3,12 +3,9 @@ for those of the first release, and for forgeries of every kind.
 """
 
 import json
-import os
-import shutil
 import subprocess
 from collections import Counter
 from collections.abc import Iterable
-from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
@@ -17,12 +14,15 @@ import pytest
 
 from croupier.dealing.findings import Finding
 from croupier.table.verdict import Verdict
-from croupier.table.verify import verify
+from croupier.wire.records import verify
+from tests.page_scripts import page_scripts
 from tests.replay.forgeries import (
+    HOME_GAMES,
     File,
     casino,
     chips_from_nowhere,
     forged,
+    home_games,
     honest,
     house,
     impossible_ends,
@@ -30,18 +30,12 @@ from tests.replay.forgeries import (
     rewritten,
 )
 
-SCRIPTS = Path(str(files("croupier.server").joinpath("web/js")))
 CHECK = Path(__file__).with_name("check_verdicts.mjs")
 
 
 def judged_alike(cases: Iterable[File], folder: Path) -> list[Verdict]:
     """Has Python and the page judge the files; gives what Python found."""
-    node = shutil.which("node")
-    if node is None:
-        assert not os.environ.get("CI"), "Node is needed to run the page's modules"
-        pytest.skip("Node is not installed")
-    shutil.copytree(SCRIPTS, folder / "js")
-    (folder / "package.json").write_text('{"type": "module"}')
+    node = page_scripts(folder)
     verdicts = []
     path = folder / "cases.jsonl"
     with path.open("wb") as lines:
@@ -53,11 +47,35 @@ def judged_alike(cases: Iterable[File], folder: Path) -> list[Verdict]:
             verdicts.append(verdict)
             plain = {**case._asdict(), "expected": _plain(verdict)}
             lines.write(msgspec.json.encode(plain) + b"\n")
-    command = [node, str(CHECK), str(folder / "js"), str(path)]
+    command = [*node, str(CHECK), str(folder / "js"), str(path)]
     done = subprocess.run(command, capture_output=True, text=True, timeout=3000, check=False)
     assert done.returncode == 0, done.stderr[:20_000]
     assert json.loads(done.stdout) == {"count": len(verdicts)}
     return verdicts
+
+
+def test_records_with_every_option_of_poker_are_found_good_by_both(tmp_path: Path) -> None:
+    """Run-outs, rabbit hunts, bomb pots, straddles, missed blinds and a dead button all happened, and were checked."""
+    happened: Counter[str] = Counter()
+    files = []
+    for played, seen in home_games(0, HOME_GAMES[:3], rounds=16):
+        files += seen
+        for room in played.steps:
+            if room.round is not None and room.round.over:
+                hand: Any = room.round.state
+                happened["run"] += hand.runs > 1
+                happened["rabbit"] += bool(hand.rabbit)
+                happened["bomb"] += hand.forced.bomb
+                happened["asked"] += hand.setup.bomb is True
+                happened["straddle"] += hand.forced.opening_bet > room.rules.big_blind
+                happened["dead"] += hand.setup.button not in hand.order
+                happened["returning"] += bool(hand.forced.returning or hand.forced.dead)
+                happened["rake"] += hand.rake
+                happened["shown"] += bool(hand.bared)
+    verdicts = judged_alike(files, tmp_path)
+    assert [found.code for verdict in verdicts for _, found in verdict.findings] == []
+    names = {"run", "rabbit", "bomb", "asked", "straddle", "dead", "returning", "rake", "shown"}
+    assert {name for name, times in happened.items() if times} == names
 
 
 def _plain(verdict: Verdict) -> dict[str, Any]:
@@ -109,3 +127,10 @@ def test_changes_after_the_last_deal_that_no_room_makes_are_found_by_both(tmp_pa
 def test_many_forgeries_are_judged_alike(tmp_path: Path) -> None:
     files = [*honest(range(100, 110)), *house(), *casino(), *kept()]
     judged_alike(forged(files, range(1_000_000, 1_010_000)), tmp_path)
+
+
+@pytest.mark.soak
+@pytest.mark.parametrize("seed", range(1, 6))
+def test_many_records_with_every_option_of_poker_are_found_good_by_both(seed: int, tmp_path: Path) -> None:
+    verdicts = judged_alike([file for _, seen in home_games(seed, HOME_GAMES, rounds=30) for file in seen], tmp_path)
+    assert [found.code for verdict in verdicts for _, found in verdict.findings] == []

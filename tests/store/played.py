@@ -12,10 +12,12 @@ from croupier.server.classroom import ClassroomTable
 from croupier.store.open import open_store
 from croupier.store.port import Append, Entry, Person, Store
 from croupier.table import commands as c
-from croupier.table.apply import START, Done, Logged, chained, entry, handle, open_room, redo
+from croupier.table.apply import Done, handle, open_room, redo
+from croupier.table.log import START, Logged, chained, entry
 from croupier.table.room import Room
-from croupier.table.snapshot import Trail, digest, encode
+from croupier.table.snapshot import Trail
 from croupier.wire.casino import RotateSeed
+from croupier.wire.snapshot import digest, encode
 from tests.server.casino_players import Player, Seeds, casino
 from tests.server.hub_room import KEY
 from tests.table.evenings import CODE, Evening, evening
@@ -28,7 +30,7 @@ async def play(url: str) -> None:
     """Fills a new store. Every run writes the same, but for the classroom's cards."""
     store = open_store(url)
     try:
-        await _evening(store, evening("audit", "holdem", "cash", people=2, rounds=3, mischief=0.0))
+        await _evening(store, evening("audit", "poker", "cash", people=2, rounds=3, mischief=0.0))
         await _lobby(store)
         await _casino(store)
         await _classroom(store)

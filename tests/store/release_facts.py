@@ -3,11 +3,14 @@ earlier release sent for the same store. Where the messages change, this is what
 
 from typing import Any
 
+PRESETS_THEN = {("poker", "holdem"): "tournament"}
+"""What a preset that has another name today was called in the first release."""
+
 
 def of_room(public: dict[str, Any]) -> dict[str, Any]:
     """What everybody sees of a room, besides its cards."""
     return {
-        "preset": public["preset"],
+        "preset": PRESETS_THEN.get((public["game"], public["preset"]), public["preset"]),
         "phase": public["phase"],
         "paused": public["paused"],
         "hand": public["hand"],

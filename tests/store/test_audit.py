@@ -216,14 +216,14 @@ def test_heads_find_removed_tables_and_people_and_logs_written_anew(copy: Path, 
 def test_a_store_that_goes_on_still_fits_the_heads_exported_before(copy: Path) -> None:
     heads = exported(copy)
 
-    async def go_on() -> None:
+    async def write_more() -> None:
         store = open_store(f"sqlite:///{copy}")
         row = await store.table("t") or await store.append(step("t", 1))
         assert row is None
         await store.append(step("t", 2, moves={"a": 1, "b": -1}))
         await store.close()
 
-    asyncio.run(go_on())
+    asyncio.run(write_more())
     assert codes(copy, heads) == set()
 
 

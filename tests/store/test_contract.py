@@ -26,7 +26,7 @@ from croupier.store.port import (
 from croupier.store.postgres import PostgresStore
 from croupier.store.sqlite import SqliteStore
 from tests.store.database import schema_of, shared_server
-from tests.store.lent import Borrowed, Owned
+from tests.store.remote_stores import Owned, Remote
 from tests.store.steps import step
 
 Kind = Callable[[Path], Store]
@@ -34,7 +34,7 @@ KINDS: dict[str, Kind] = {
     "memory": lambda folder: MemoryStore(),
     "sqlite": lambda folder: SqliteStore(folder / "store.db"),
     "postgresql": lambda folder: PostgresStore(shared_server().url(schema_of(folder))),
-    "borrowed": lambda folder: Borrowed(SqliteStore(folder / "store.db")),
+    "remote": lambda folder: Remote(SqliteStore(folder / "store.db")),
     "owned": lambda folder: Owned(SqliteStore(folder / "store.db")),
 }
 """Each is made in a running loop."""

@@ -19,7 +19,7 @@ from croupier.store.memory import MemoryStore
 from croupier.store.open import open_store
 from croupier.store.port import StoreError
 from croupier.store.sqlite import SqliteStore
-from croupier.store.sqlite.opening import migrations, open_writer
+from croupier.store.sqlite.database import migrations, open_writer
 from tests.store.steps import step
 
 NOBODY = 65534
@@ -127,7 +127,7 @@ def test_a_migration_that_fails_leaves_no_trace(tmp_path: Path, monkeypatch: pyt
     more = [(len(migrations()) + 1, "CREATE TABLE extra (x);\nINSERT INTO nowhere VALUES (1);\n")]
     steps = migrations() + more
     with monkeypatch.context() as patch:
-        patch.setattr("croupier.store.sqlite.opening.migrations", lambda: steps)
+        patch.setattr("croupier.store.sqlite.database.migrations", lambda: steps)
         assert "nowhere" in str(refusal(path))
     with closing(open_writer(path, 1)) as connection:
         assert connection.execute("SELECT max(version) FROM schema_version").fetchone() == (len(migrations()),)
@@ -138,7 +138,7 @@ def test_a_later_migration_is_applied_once_to_a_store_in_use(tmp_path: Path, mon
     path = tmp_path / "store.db"
     fill(path)
     steps = [*migrations(), (len(migrations()) + 1, "-- more; of it\nCREATE TABLE extra (x);\n")]
-    monkeypatch.setattr("croupier.store.sqlite.opening.migrations", lambda: steps)
+    monkeypatch.setattr("croupier.store.sqlite.database.migrations", lambda: steps)
     for _ in range(2):
         with closing(open_writer(path, 1)) as connection:
             assert connection.execute("SELECT count(*) FROM schema_version").fetchone() == (len(steps),)

@@ -22,8 +22,11 @@ MOVES = st.dictionaries(st.sampled_from(ACCOUNTS[:2]), st.integers(-100, 100)).m
 SECRETS = st.lists(st.tuples(st.sampled_from(["seed", "salt"]), st.binary(max_size=4)), max_size=2).map(tuple)
 DEADLINES = st.none() | st.integers(0, 5)
 LISTINGS = st.none() | st.binary(max_size=3)
-EXAMPLES = {"postgresql": 6}
+EXAMPLES = {"postgresql": 4}
 """A store of its own for every example takes a database longer than a file."""
+EXAMPLES_ELSE = 12
+LONGER = 8
+"""So many times as many examples in the long run."""
 
 
 class StoreMachine(RuleBasedStateMachine):
@@ -134,7 +137,9 @@ class StoreMachine(RuleBasedStateMachine):
         self.folder.cleanup()
 
 
+@pytest.mark.parametrize("times", [1, pytest.param(LONGER, marks=pytest.mark.soak)])
 @pytest.mark.parametrize("kind", KINDS)
-def test_random_histories_end_as_the_model_says(kind: str) -> None:
+def test_random_histories_end_as_the_model_says(kind: str, times: int) -> None:
     machine = type(f"{kind}Machine", (StoreMachine,), {"kind": kind})
-    run_state_machine_as_test(machine, settings=settings(max_examples=EXAMPLES.get(kind, 25), stateful_step_count=15))
+    examples = times * EXAMPLES.get(kind, EXAMPLES_ELSE)
+    run_state_machine_as_test(machine, settings=settings(max_examples=examples, stateful_step_count=15))

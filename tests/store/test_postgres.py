@@ -9,11 +9,11 @@ from pathlib import Path
 import asyncpg
 import pytest
 
-from croupier.store import limits
+from croupier.store import group_commit, limits
 from croupier.store.port import ANY_TABLE, Said, Stale, StoreError, Written
-from croupier.store.postgres import PostgresStore, changes, writer
+from croupier.store.postgres import PostgresStore, changes
 from croupier.store.postgres.address import parse
-from croupier.store.postgres.opening import migrate, migrations
+from croupier.store.postgres.database import migrate, migrations
 from tests.store.database import schema_of, shared_server
 from tests.store.steps import step
 
@@ -146,8 +146,8 @@ def test_all_that_waits_while_a_transaction_runs_shares_the_next(url: str) -> No
 
 
 def test_a_large_batch_is_cut_into_several_transactions(url: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(writer, "BATCH_JOBS_MAX", 10)
-    monkeypatch.setattr(writer, "BATCH_BYTES_MAX", 5000)
+    monkeypatch.setattr(group_commit, "BATCH_JOBS_MAX", 10)
+    monkeypatch.setattr(group_commit, "BATCH_BYTES_MAX", 5000)
 
     async def go() -> None:
         async with nodes(url, 1) as (store,):
@@ -189,7 +189,7 @@ def test_a_migration_that_fails_leaves_no_trace(url: str, monkeypatch: pytest.Mo
 
     async def go() -> None:
         with monkeypatch.context() as patch:
-            patch.setattr("croupier.store.postgres.opening.migrations", lambda: steps)
+            patch.setattr("croupier.store.postgres.database.migrations", lambda: steps)
             with pytest.raises(StoreError, match="nowhere"):
                 await migrate(parse(url))
         with pytest.raises(StoreError) as told:

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from croupier.store.port import ANY_TABLE, StoreError, Written
-from croupier.store.postgres import PostgresStore, opening, writer
+from croupier.store.postgres import PostgresStore, database, writer
 from croupier.store.postgres.address import parse
 from tests.store.database import new_server, schema_of, shared_server
 from tests.store.steps import step
@@ -189,8 +189,8 @@ def test_a_commit_whose_answer_is_lost_is_known_to_be_done_or_done_again(tmp_pat
 def test_a_node_that_is_cut_off_says_so_in_time_and_goes_on_when_the_line_is_back(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(opening, "ANSWER_SECONDS_MAX", 0.5)
-    monkeypatch.setattr(opening, "CONNECT_SECONDS_MAX", 0.5)
+    monkeypatch.setattr(database, "ANSWER_SECONDS_MAX", 0.5)
+    monkeypatch.setattr(database, "CONNECT_SECONDS_MAX", 0.5)
     monkeypatch.setattr(writer, "DOUBT_SECONDS_MAX", 1.0)
 
     async def go() -> None:
@@ -227,7 +227,7 @@ def test_a_node_that_freezes_in_a_transaction_does_not_keep_the_others_from_the_
     async def go() -> None:
         store = PostgresStore(url)
         await store.append(step("t", 1))
-        frozen = await opening.connect(parse(url))
+        frozen = await database.connect(parse(url))
         await frozen.execute("BEGIN")
         await frozen.execute("SELECT FROM game_table WHERE name = 't' FOR UPDATE")
         assert await store.append(step("t", 2)) is None

@@ -27,10 +27,10 @@ from croupier.dealing.seeds import commitment
 from croupier.store.export import export_store, import_store
 from croupier.store.open import open_store
 from croupier.store.port import Store, Stored
-from croupier.table.apply import read_entry
 from croupier.table.commands import Play
-from croupier.table.verify import verify
-from tests.server.company import play_on
+from croupier.wire.log import read_entry
+from croupier.wire.records import verify
+from tests.server.crowd import play_on
 from tests.server.live import Live, choose, live
 from tests.store.database import schema_of, shared_server
 from tests.store.release_facts import of_record, of_room, of_session, of_view
@@ -138,9 +138,13 @@ def test_every_room_session_and_chip_is_as_it_was_and_the_next_act(tmp_path: Pat
             await _hold_downloads(server)
             await _hold_sessions(server)
             for row in await store.tables(only_open=False):
-                # A room that nobody is connected to any more sleeps; else nothing was written.
+                # A room that nobody is connected to any more sleeps, and several nodes tell each other who came back.
                 new = await store.records(row.table, FACTS["tables"][row.table])
-                assert {read_entry(stored.record).command.tag for stored in new} <= {"TABLE_SLEEP", "TABLE_WAKE"}
+                assert {read_entry(stored.record).command.tag for stored in new} <= {
+                    "TABLE_SLEEP",
+                    "TABLE_WAKE",
+                    "PLAYER_BACK",
+                }
             await _next_act(store, server)
 
     url = asyncio.run(STORES[kind](tmp_path))
@@ -276,7 +280,7 @@ async def _play(handle: RoomHandle, hosts: bool, random: Random) -> None:
         await handle.wait(lambda room: room.alarms or _is_new(room) or room.menu, 60)
         if handle.alarms:
             assert [alarm.code for alarm in handle.alarms] == ["SCHEME_OLD"]
-            await handle.go_on()
+            await handle.accept_alarms()
         elif _is_new(handle):
             await play_on(handle, hosts, random)
             return

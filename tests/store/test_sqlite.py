@@ -7,9 +7,10 @@ from pathlib import Path
 
 import pytest
 
+from croupier.store import group_commit
 from croupier.store.port import Stale
-from croupier.store.sqlite import SqliteStore, writer
-from croupier.store.sqlite.opening import open_writer
+from croupier.store.sqlite import SqliteStore
+from croupier.store.sqlite.database import open_writer
 from tests.store.steps import step
 
 
@@ -69,7 +70,7 @@ def test_a_step_alone_is_committed_alone_and_at_once(tmp_path: Path) -> None:
 
 
 def test_who_comes_when_the_queue_is_full_waits_outside(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(writer, "JOBS_QUEUED_MAX", 3)
+    monkeypatch.setattr(group_commit, "JOBS_QUEUED_MAX", 3)
 
     async def go() -> None:
         store = SqliteStore(tmp_path / "store.db")
@@ -87,8 +88,8 @@ def test_who_comes_when_the_queue_is_full_waits_outside(tmp_path: Path, monkeypa
 
 
 def test_a_large_batch_is_cut_into_several_commits(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(writer, "BATCH_JOBS_MAX", 10)
-    monkeypatch.setattr(writer, "BATCH_BYTES_MAX", 5000)
+    monkeypatch.setattr(group_commit, "BATCH_JOBS_MAX", 10)
+    monkeypatch.setattr(group_commit, "BATCH_BYTES_MAX", 5000)
 
     async def go() -> None:
         store = SqliteStore(tmp_path / "store.db")

@@ -13,13 +13,15 @@ from croupier.clients.room_guard import RoomGuard
 from croupier.clients.vault import MemoryVault
 from croupier.dealing.cut2 import context_hash, seal_of
 from croupier.game.refusal import Refusal
-from croupier.server.broadcast import Telling
+from croupier.server.broadcast import Broadcast
 from croupier.table import commands as c
-from croupier.table.apply import CLOCK, Logged, entry, handle, open_room
+from croupier.table.apply import CLOCK, handle, open_room
 from croupier.table.client_memory import CutWanted, Seen
 from croupier.table.deal_news import DealFixed, news
 from croupier.table.download import download
+from croupier.table.log import Logged, entry
 from croupier.table.room import Phase, Room
+from croupier.wire.records import line
 
 CODE = "ROOM1"
 
@@ -94,6 +96,7 @@ class Evening:
         mischief: float = 0.05,
         masters: object = 0,
         blind: bool = False,
+        rules: dict[str, Any] | None = None,
     ) -> None:
         self._seed = f"{seed} {game} {preset}"
         self.random = Random(self._seed)
@@ -108,9 +111,9 @@ class Evening:
         self.fixed: dict[int, DealFixed] = {}
         self.log: list[Logged] = []
         self.secrets: dict[str, bytes] = {}
-        self.telling = Telling()
+        self.broadcast = Broadcast()
         options = c.RoomOptions(seats=seats, pause_seconds=1, cut_seconds=5)
-        self.room: Room = self._open(c.RoomCreate(game, preset, options=options))
+        self.room: Room = self._open(c.RoomCreate(game, preset, rules or {}, options))
         self.steps = [self.room]
         self.come("p0")
 
@@ -126,9 +129,9 @@ class Evening:
         person = self.people.get(name) or self.people.setdefault(name, Person(name, self._seed))
         self.here.add(name)
         person.inbox.clear()
-        self.telling.detach(person)
+        self.broadcast.detach(person)
         person.guard.checker.lose_sight()
-        self.telling.attach(person, self.room, 0)
+        self.broadcast.attach(person, self.room, 0)
         return person
 
     def join(self, name: str, *, watch: bool = False) -> str | None:
@@ -167,7 +170,7 @@ class Evening:
         for _, told in news(self.room):
             if isinstance(told, DealFixed):
                 self.fixed[told.context.deal] = told
-        self.telling.publish(self.room, done.told, self.room.deadline_ms)
+        self.broadcast.publish(self.room, done.told, self.room.deadline_ms)
         return None
 
     def _settle(self) -> None:
@@ -239,7 +242,7 @@ class Evening:
                 return
             if self.random.random() < self.mischief:
                 self._mischief()
-            self._go_on()
+            self._advance()
         raise AssertionError(f"only {self.rounds} of {rounds} rounds were played")
 
     @property
@@ -252,7 +255,7 @@ class Evening:
         members = ((seat, self.room.seated(seat)) for seat in self.room.turn)
         return [seat for seat, member in members if member is not None and not member.away]
 
-    def _go_on(self) -> None:
+    def _advance(self) -> None:
         room = self.room
         if room.phase is Phase.ENDED:
             assert self.do(room.host, c.HostRematch()) is None
@@ -281,6 +284,8 @@ class Evening:
                 self.do(member.id, c.PlayerBuyChips(100))
                 self.do(member.id, c.PlayerSitIn())
         if self.room.next_at_ms is None:
+            self.do(self.room.host, c.PlayerBack())
+        if self.room.next_at_ms is None:
             self.do(self.room.host, c.HostAddBot("random"))
 
     def _act(self, seat: int) -> None:
@@ -293,12 +298,12 @@ class Evening:
         person = self.people.get(member.id)
         if person is not None:
             person.guard.acted(self.room.hand, msgspec.to_builtins(action))
-        assert self.do(member.id, c.Play(msgspec.Raw(msgspec.json.encode(action)))) is None
+        assert self.do(member.id, c.Play(action)) is None
 
     def _mischief(self) -> None:
         """Something that happens at a table."""
         name = f"p{self.random.randrange(6)}"
-        match self.random.randrange(9):
+        match self.random.randrange(9 if not getattr(self.room.rules, "bomb_ante", 0) else 12):
             case 0:
                 if self.do(name, c.RoomLeave()) is None:
                     self.here.discard(name)
@@ -312,15 +317,19 @@ class Evening:
                 self.do(name, c.PlayerSitIn())
             case 6 if len(self.here) > 1 and name in self.people:
                 # The line is down: no frame comes any more.
-                self.telling.detach(self.people[name])
+                self.broadcast.detach(self.people[name])
                 self.here.discard(name)
             case 7 if name in self.people:
                 self.come(name)
             case 8:
                 self.do(self.room.host, c.HostAddBot("random"))
+            case 9 | 10:
+                self.do(name, c.PlayerSitIn(wait=True))
+            case 11:
+                self.do(self.room.host, c.HostBombPot())
 
     def records(self, person: str = "") -> list[str]:
-        return download(self.steps, person)
+        return [line(entry) for entry in download(self.steps, person)]
 
 
 def evening(

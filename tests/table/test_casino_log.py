@@ -13,10 +13,11 @@ from typer.testing import CliRunner
 from croupier.cli import app
 from croupier.clients.casino import CasinoSession
 from croupier.clients.connection import Client, RefusedError
-from croupier.clients.environment import Surroundings
+from croupier.clients.environment import Environment
 from croupier.clients.vault import MemoryVault
-from croupier.dealing.shuffle1_log import BetSent, CardsSeen, NeverDealt, read_lines
-from croupier.table.verify import verify
+from croupier.dealing.shuffle1_log import BetSent, CardsSeen, NeverDealt
+from croupier.wire.own_logs import read_casino_lines
+from croupier.wire.records import verify
 from tests.server.live import live
 from tests.table.evenings import evening
 from tests.table.test_verify import _leaves
@@ -42,7 +43,7 @@ async def play_on(session: CasinoSession) -> None:
 
 async def _visit() -> tuple[Lines, Lines, Lines, Lines]:
     vault = MemoryVault()
-    ann: dict[str, Any] = {"nickname": "Ann", "surroundings": Surroundings(vault=vault)}
+    ann: dict[str, Any] = {"nickname": "Ann", "environment": Environment(vault=vault)}
     async with live() as server, Client(server.url, **ann) as client:
         session = await CasinoSession.enter(client)
         for number in range(12):
@@ -86,7 +87,7 @@ def test_an_honest_record_agrees_with_the_log_of_its_player() -> None:
     assert verdict.findings == ()
     assert verdict.checked.log_lines == len(log)
     # The bet that was refused stands as what it was, with the cards it would have got.
-    (never,) = [line for _, line in read_lines(log) if isinstance(line, NeverDealt)]
+    (never,) = [line for _, line in read_casino_lines(log) if isinstance(line, NeverDealt)]
     assert (never.amount, len(never.cards)) == (0.01, 4)
     assert notices(records, log) == {"LOG_NEVER_DEALT": {"count": 1}}
 
@@ -111,7 +112,7 @@ def test_a_log_that_goes_on_has_rounds_that_the_record_lacks() -> None:
 
 def test_a_round_that_still_runs_is_not_in_the_record() -> None:
     records, log = honest()
-    last = max(number for number, line in read_lines(log) if isinstance(line, CardsSeen))
+    last = max(number for number, line in read_casino_lines(log) if isinstance(line, CardsSeen))
     running = changed(log[last - 1], over=False, payout=None)
     seen = [text for text in log[: last - 1] if json.loads(text).get("roundId") != json.loads(running)["roundId"]]
     assert notices(records[:-1], [*seen, running])["LOG_ROUND_RUNS"] == {"round": len(records)}
@@ -139,7 +140,7 @@ def test_any_change_of_the_record_is_found_with_the_log(data: st.DataObject) -> 
 @given(data=st.data())
 def test_any_change_of_what_a_round_was_is_a_difference_to_the_log(data: st.DataObject) -> None:
     records, log = honest()
-    seen = [number for number, line in read_lines(log) if isinstance(line, CardsSeen) and line.over]
+    seen = [number for number, line in read_casino_lines(log) if isinstance(line, CardsSeen) and line.over]
     number = data.draw(st.sampled_from(seen)) - 1
     entry = json.loads(log[number])
     field = data.draw(
@@ -153,7 +154,7 @@ def test_any_change_of_what_a_round_was_is_a_difference_to_the_log(data: st.Data
 
 def test_a_bet_of_another_amount_is_found() -> None:
     records, log = honest()
-    number = next(number for number, line in read_lines(log) if isinstance(line, BetSent)) - 1
+    number = next(number for number, line in read_casino_lines(log) if isinstance(line, BetSent)) - 1
     entry = json.loads(log[number])
     found = verify(records, [*log[:number], changed(log[number], amount=entry["amount"] + 1), *log[number + 1 :]])
     (line, finding), *_ = found.findings
@@ -162,7 +163,7 @@ def test_a_bet_of_another_amount_is_found() -> None:
 
 def test_a_refused_bet_that_stands_in_the_record_is_found() -> None:
     records, log = honest()
-    lines = list(read_lines(log))
+    lines = list(read_casino_lines(log))
     bet = next(line for _, line in lines if isinstance(line, BetSent))
     refused = json.dumps({"type": "REFUSED", "atMs": 1, "commandId": bet.command_id, "code": "BET_OUT_OF_RANGE"})
     unseen = [log[number - 1] for number, line in lines if not isinstance(line, CardsSeen) or line.draw != bet.draw]
@@ -177,10 +178,10 @@ def test_a_commitment_that_was_not_the_one_announced_is_found() -> None:
 
 def test_rounds_of_another_device_are_said_not_found() -> None:
     records, log = honest()
-    first = next(line for _, line in read_lines(log) if isinstance(line, BetSent)).draw
+    first = next(line for _, line in read_casino_lines(log) if isinstance(line, BetSent)).draw
     kept = [
         log[number - 1]
-        for number, line in read_lines(log)
+        for number, line in read_casino_lines(log)
         if not isinstance(line, BetSent | CardsSeen) or line.draw != first
     ]
     assert codes(records, kept) == []
@@ -189,7 +190,7 @@ def test_rounds_of_another_device_are_said_not_found() -> None:
 
 def test_a_log_of_the_casino_says_nothing_about_a_room() -> None:
     _, log = honest()
-    room = evening("kind", "holdem", "cash", rounds=1, mischief=0)
+    room = evening("kind", "poker", "cash", rounds=1, mischief=0)
     assert codes(room.records("p0"), log) == ["LOG_OTHER_KIND"]
     records, _ = honest()
     assert codes(records, room.people["p0"].log()) == ["LOG_DEALS_NOT_IN_RECORD"]

@@ -13,7 +13,7 @@ from tests.table.test_room import Play, finish_round, started
 THREE = ("ann", "p1", "p2")
 
 
-def waiting(game: str = "holdem", preset: str = "cash", players: int = 3) -> Play:
+def waiting(game: str = "poker", preset: str = "cash", players: int = 3) -> Play:
     """A room whose first deal waits for its cuts."""
     play = Play(game, preset)
     for number in range(1, players):
@@ -179,7 +179,7 @@ def test_a_hand_void_twice_waits_until_everybody_seated_agrees() -> None:
 
 
 def test_in_a_tournament_who_is_missing_pays_the_blinds_and_folds() -> None:
-    play = waiting(preset="tournament")
+    play = waiting(preset="holdem")
     play.cut("ann")
     play.cut("p1")
     play.wait()
@@ -215,7 +215,7 @@ def test_at_blackjack_the_bet_of_who_is_missing_goes_back() -> None:
 
 
 def test_a_person_whose_line_is_down_or_who_promised_nothing_is_not_dealt_in() -> None:
-    play = Play("holdem", "cash")
+    play = Play("poker", "cash")
     for who in ("p1", "p2"):
         play.do(who, c.RoomJoin())
         play.do(who, c.PlayerReadySet(ready=True))
@@ -264,7 +264,7 @@ def test_a_table_where_nobody_cuts_waits_until_somebody_can() -> None:
     assert [cutter.seat for cutter in fixed(play).deal.context.cutters] == [0, 1]
 
 
-@pytest.mark.parametrize(("game", "preset"), [("holdem", "cash"), ("blackjack", "trainer"), ("sequence", "house")])
+@pytest.mark.parametrize(("game", "preset"), [("poker", "cash"), ("blackjack", "trainer"), ("sequence", "house")])
 def test_deals_are_chained_and_a_replay_of_the_log_goes_on_with_the_same_ones(game: str, preset: str) -> None:
     play = started(game, preset, players=2)
     closings = []
@@ -289,7 +289,7 @@ def test_deals_are_chained_and_a_replay_of_the_log_goes_on_with_the_same_ones(ga
 
 
 def test_what_is_bought_between_two_hands_stands_in_the_closing() -> None:
-    play = started("holdem", "cash", players=2)
+    play = started("poker", "cash", players=2)
     finish_round(play)
     stacks = play.room.rules.stacks(play.room.setup)
     poorer = min((0, 1), key=lambda seat: stacks[seat])

@@ -5,10 +5,13 @@ import pytest
 
 from croupier.game.refusal import Refusal
 from croupier.table import commands as c
-from croupier.table import snapshot as snapshots
-from croupier.table.apply import CLOCK, Done, Logged, entry, handle, open_room, replay
+from croupier.table.apply import CLOCK, Done, handle, open_room, replay
+from croupier.table.log import Logged, entry
 from croupier.table.room import KEPT_OUT_MAX, WAITING_MAX, Origin, Room
 from croupier.table.roomview import public
+from croupier.table.snapshot import Point, Snapshot, mark
+from croupier.wire import snapshot as snapshots
+from croupier.wire.replay import take_up
 
 HOME = Origin("address of home", "device of the host")
 CAFE = Origin("address of the café", "device of bob")
@@ -163,9 +166,9 @@ def test_the_log_and_a_snapshot_bring_back_who_is_kept_out_and_who_waits() -> No
     door.do("ann", c.HostKick("bob"))
     door.do("dan", c.RoomJoin())
     assert replay("ROOM1", door.log, {}) == door.room
-    mark = snapshots.mark(snapshots.Point(door.room, bytes(32)))
-    data = snapshots.encode(snapshots.Snapshot(mark))
-    assert snapshots.take_up(snapshots.decode(data), {}).room == door.room
+    kept = mark(Point(door.room, bytes(32)))
+    data = snapshots.encode(Snapshot(kept))
+    assert take_up(snapshots.decode(data), {}).room == door.room
 
 
 def test_what_is_remembered_of_the_removed_is_bounded() -> None:

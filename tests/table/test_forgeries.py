@@ -19,14 +19,14 @@ from croupier.dealing.proof import Cut2Proof, read_proof
 from croupier.game.registry import GAMES
 from croupier.games.poker import HoldemRules, HoldemSetup
 from croupier.table.record import Record, TableEnd
-from croupier.table.verify import verify
+from croupier.wire.records import verify
 from tests.table.evenings import Evening, evening
 
 Lines = list[str]
 Path = tuple[str | int, ...]
 TABLES = {
-    "cash": ("holdem", "cash", 3, 3),
-    "tournament": ("holdem", "tournament", 3, 3),
+    "cash": ("poker", "cash", 3, 3),
+    "tournament": ("poker", "holdem", 3, 3),
     "trainer": ("blackjack", "trainer", 3, 3),
     "sequence": ("sequence", "house", 2, 1),
 }
@@ -78,12 +78,11 @@ def _claim(text: str) -> Any:
         return end.room, end.deals, end.closing, _voids(end.voids)
     record = msgspec.json.decode(text, type=Record)
     game = GAMES[record.game]
-    rules, setup = msgspec.json.decode(record.rules), msgspec.json.decode(record.setup)
-    moves = [(move.seat, msgspec.json.decode(move.action)) for move in record.moves]
+    moves = [(move.seat, move.action) for move in record.moves]
     return (
         *(record.format, record.chip, record.game, record.edition, record.cards, record.payouts, moves),
-        *(_full(rules, game.rules), _full(setup, game.setup), _voids(record.voids)),
-        [_deal(raw) for raw in record.proofs],
+        *(_full(record.rules, game.rules), _full(record.setup, game.setup), _voids(record.voids)),
+        [_deal(part) for part in record.proofs],
     )
 
 
@@ -99,15 +98,15 @@ def _full(plain: Any, kind: Any) -> Any:
     return read, sorted(set(paths(plain)) - set(paths(read)), key=str)
 
 
-def _deal(raw: msgspec.Raw) -> Any:
-    proof = read_proof(msgspec.json.decode(raw))
+def _deal(part: Any) -> Any:
+    proof = read_proof(part)
     if not isinstance(proof, Cut2Proof):
         raise TypeError("no deal")
     return replace(proof, openings=tuple(sorted(proof.openings, key=lambda opening: opening.k)))
 
 
-def _voids(raws: tuple[msgspec.Raw, ...]) -> Any:
-    return sorted(map(_deal, raws), key=lambda deal: deal.context.deal)
+def _voids(parts: tuple[Any, ...]) -> Any:
+    return sorted(map(_deal, parts), key=lambda deal: deal.context.deal)
 
 
 def paths(value: Any, path: Path = ()) -> Iterator[Path]:
@@ -233,7 +232,7 @@ def test_a_hand_of_another_table_is_found(table: str) -> None:
 @pytest.mark.parametrize("more", [500, -500])
 def test_chips_that_come_or_go_between_two_hands_are_found(more: int) -> None:
     """The server writes the other stack into all that follows: contexts, roots and closings fit."""
-    table = evening(f"chips {more}", "holdem", "cash", rounds=2, mischief=0, blind=True)
+    table = evening(f"chips {more}", "poker", "cash", rounds=2, mischief=0, blind=True)
     setup = table.room.setup
     seat = max(range(3), key=lambda seat: setup.stacks[seat])
     stacks = [stack + more * (place == seat) for place, stack in enumerate(setup.stacks)]
@@ -251,7 +250,7 @@ def test_everybody_starts_with_what_the_rules_say(monkeypatch: pytest.MonkeyPatc
 
     with monkeypatch.context() as patch:
         patch.setattr(HoldemRules, "setup", richer)
-        table = evening("rich", "holdem", "cash", rounds=2, mischief=0, blind=True)
+        table = evening("rich", "poker", "cash", rounds=2, mischief=0, blind=True)
     assert codes(table.records("p0")) == ["SETUP_UNEXPLAINED"]
 
 
@@ -327,10 +326,10 @@ def test_hands_left_out_at_the_end_are_found_with_a_log(table: str) -> None:
 
 
 def test_a_hand_that_still_runs_is_no_finding() -> None:
-    table = Evening("running", "holdem", "cash", seats=6, mischief=0)
+    table = Evening("running", "poker", "cash", seats=6, mischief=0)
     assert table.join("p1") is None
     table.start()
     table.play(2)
-    table.play(3, actions=0) if table.rounds >= 3 else table._go_on()
+    table.play(3, actions=0) if table.rounds >= 3 else table._advance()
     records = table.records("p0")
     assert codes(records, table.people["p0"].log()) == []

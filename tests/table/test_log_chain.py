@@ -3,10 +3,13 @@
 import msgspec
 import pytest
 
-from croupier.games.blackjack.casino.log import LogError, Opened, Refilled, link, read_log, write
+from croupier.games.blackjack.casino.log import LogError, Opened, Refilled
 from croupier.table import commands as c
-from croupier.table.apply import START, ChainError, Logged, LogReader, chained, entry, handle, open_room
+from croupier.table.apply import handle, open_room
+from croupier.table.log import START, ChainError, Logged, chained, entry
 from croupier.table.room import Room
+from croupier.wire.casino_log import link, read_log, write_entry
+from croupier.wire.log import LogReader
 
 
 def room_log() -> list[bytes]:
@@ -14,7 +17,7 @@ def room_log() -> list[bytes]:
     head = START
     log = []
     room: Room | None = None
-    steps = [("ann", c.RoomCreate("holdem")), ("bob", c.RoomJoin()), ("bob", c.PlayerReadySet(ready=True))]
+    steps = [("ann", c.RoomCreate("poker")), ("bob", c.RoomJoin()), ("bob", c.PlayerReadySet(ready=True))]
     for number, (who, command) in enumerate(steps):
         logged = entry(who, who, number, command, room=room, room_id="0" * 64 if room is None else "", head=head)
         assert isinstance(logged, Logged)
@@ -57,9 +60,9 @@ def test_a_session_of_the_casino_is_chained_too() -> None:
     opened = Opened(
         at_ms=1, balance_units=0, person="ann", granted_units=1, server_seed_hash="a", next_server_seed_hash="b"
     )
-    first = write(opened)
-    second = write(Refilled(at_ms=2, balance_units=0, granted_units=5, chain=link(first)))
-    third = write(Refilled(at_ms=3, balance_units=0, granted_units=5, chain=link(second)))
+    first = write_entry(opened)
+    second = write_entry(Refilled(at_ms=2, balance_units=0, granted_units=5, chain=link(first)))
+    third = write_entry(Refilled(at_ms=3, balance_units=0, granted_units=5, chain=link(second)))
     assert len(read_log([first, second, third])) == 3
     assert len(read_log([second, third])) == 2, "from a checkpoint on"
     with pytest.raises(LogError):

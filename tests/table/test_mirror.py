@@ -13,12 +13,13 @@ from hypothesis import strategies as st
 
 from croupier.dealing.shoe import Shoe
 from croupier.game.game import AnyRules, Change, Game, Viewer, numbers_in
-from croupier.game.registry import GAMES
-from croupier.table.mirror import Mirror, MirrorError, amended, plain
+from croupier.game.registry import GAMES, current_preset
+from croupier.table.mirror import Mirror, MirrorError, amended
+from croupier.table.plain_values import plain
 from croupier.table.round import Round, begin
 
 PRESETS = [(game, preset) for game, entry in GAMES.items() for preset in entry.presets]
-SEATS = {"sequence": (2, 4, 6), "holdem": (2, 3, 6), "blackjack": (1, 3, 5)}
+SEATS = {"sequence": (2, 4, 6), "poker": (2, 3, 6), "blackjack": (1, 3, 5)}
 
 
 class Watched:
@@ -110,8 +111,8 @@ def _following(played: Round) -> Any:
 
 
 def test_a_card_that_was_not_proved_stops_the_mirror() -> None:
-    rules = GAMES["holdem"].presets["cash"]
-    mirror = Mirror(GAMES["holdem"], rules, rules.setup(2))
+    rules = GAMES["poker"].presets["cash"]
+    mirror = Mirror(GAMES["poker"], rules, rules.setup(2))
     mirror.proved.append({})
     calls = [{"seat": 0, "action": {"type": "HOLDEM_CALL"}}, {"seat": 1, "action": {"type": "HOLDEM_CHECK"}}]
     with pytest.raises(MirrorError) as raised:
@@ -131,8 +132,8 @@ def test_a_card_that_was_not_proved_stops_the_mirror() -> None:
     ],
 )
 def test_a_move_that_the_rules_do_not_allow_stops_the_mirror(move: dict[str, Any], code: str) -> None:
-    rules = GAMES["holdem"].presets["cash"]
-    mirror = Mirror(GAMES["holdem"], rules, rules.setup(2))
+    rules = GAMES["poker"].presets["cash"]
+    mirror = Mirror(GAMES["poker"], rules, rules.setup(2))
     mirror.proved.append({})
     mirror.deal()
     with pytest.raises(MirrorError) as raised:
@@ -145,6 +146,6 @@ def test_rules_of_the_first_release_are_frozen() -> None:
     kept = json.loads(Path("tests/fixtures/release_1/presets.json").read_text())
     for name, presets in kept.items():
         for preset, options in presets.items():
-            rules = GAMES[name].release_1[preset]
+            rules = GAMES[name].release_1[current_preset(name, preset)]
             assert msgspec.convert(options, GAMES[name].rules) == rules
             assert rules.edition == 1

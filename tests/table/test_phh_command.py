@@ -93,3 +93,19 @@ def test_what_is_no_history_is_told_without_a_traceback(tmp_path: Path) -> None:
     empty.write_bytes(b"")
     code, out, _ = run(str(empty), "--json")
     assert (code, json.loads(out)["code"], "hand" in json.loads(out)) == (1, "PHH_NO_HANDS", False)
+
+
+def test_a_hostile_file_cannot_write_to_the_terminal(tmp_path: Path) -> None:
+    """Names, hands and actions of a stranger's file are shown without what would move the cursor or turn a line."""
+    evil = r"\u001b]0;x\u0007\u202e\u009b2J"
+    good = GOOD.replace("????", "AsAh", 1).replace("????", "KsKh", 1)
+    named = tmp_path / "named.phh"
+    named.write_text(f'{good}players = ["Ann{evil}", "Bob{evil}"]\n', encoding="utf-8")
+    broken = tmp_path / "broken.phhs"
+    broken.write_text(f'["x{evil}"]{GOOD}\n["y"]{GOOD.replace("p2 f", f"p2 {evil}")}', encoding="utf-8")
+    for arguments in (("--steps",), ("--export", "phh"), ("--export", "text"), ("--json",), ()):
+        for file in (named, broken):
+            _, out, err = run(str(file), *arguments)
+            assert all(line.isprintable() for line in (out + err).split("\n")), (arguments, out + err)
+            assert out
+    assert "Ann]0;x2J" in run(str(named), "--steps")[1]

@@ -9,16 +9,19 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from croupier.dealing.cut2 import promise_of
+from croupier.game.game import Told, Viewer
 from croupier.game.refusal import Refusal
 from croupier.table import commands as c
-from croupier.table.apply import CLOCK, Done, Logged, entry, handle, open_room, replay
+from croupier.table.apply import CLOCK, Done, handle, open_room, replay
 from croupier.table.deals import Cutting
-from croupier.table.record import line
+from croupier.table.log import Logged, entry
 from croupier.table.room import Phase, Room
-from croupier.table.roomview import PublicPart, ViewerParts, part, public, records_end, room_record
-from croupier.table.verify import verify
+from croupier.table.roomview import part, public, records_end, room_record
+from croupier.wire.records import line, verify
+from croupier.wire.room_state import Sent, StateEncoder
+from tests.table.plain_state import plain_state
 
-GAMES = [("holdem", "tournament"), ("holdem", "cash"), ("sequence", "house"), ("blackjack", "trainer")]
+GAMES = [("poker", "holdem"), ("poker", "cash"), ("sequence", "house"), ("blackjack", "trainer")]
 
 
 def _entry(who: str, now_ms: int, command: Any, room: Room | None, down: tuple[str, ...] = ()) -> Logged:
@@ -38,7 +41,8 @@ class Play:
         self.told: list[Any] = []
         self.promised: dict[str, bytes] = {}
         """What is behind each promise."""
-        self.public_part = PublicPart()
+        self.states = StateEncoder()
+        self.sent: dict[Viewer, Sent] = {}
         create = c.RoomCreate(game, preset, options=c.RoomOptions(seats=seats, pause_seconds=1, **options))
         self.log = [_entry("ann", self.now_ms, create, None)]
         opened = open_room("ROOM1", self.log[0])
@@ -61,20 +65,22 @@ class Play:
         for account, chips in done.entries:
             self.books[account] = self.books.get(account, 0) + chips
         self.room, self.told = done.room, [told.event for told in done.told]
-        self.check_encoding()
+        self.check_encoding(done.told)
         self.log.append(logged)
         self.secrets.update(done.secrets)
         if isinstance(command, c.RoomJoin | c.SpectatorSwitchToParticipant):
             self.promise(who)
         return None
 
-    def check_encoding(self) -> None:
-        """What is put together from parts encoded before is what would be encoded at once."""
-        shared = self.public_part.encode(self.room, self.room.deadline_ms)
-        assert shared == msgspec.json.encode(public(self.room))
-        parts = ViewerParts(self.room)
+    def check_encoding(self, told: tuple[Told[Any], ...]) -> None:
+        """What is put together from parts encoded before is what would be encoded at once: for listeners who heard all
+        of the round, and for one who has just come."""
+        deadline_ms = self.room.deadline_ms
+        self.states.take(self.room, deadline_ms, told)
         for viewer in (None, *(member.seat for member in self.room.players)):
-            assert parts.encode(viewer) == msgspec.json.encode(part(self.room, viewer))
+            for sent in (self.sent.setdefault(viewer, Sent()), Sent()):
+                plain = plain_state(self.room, deadline_ms, told, viewer, sent)
+                assert self.states.encode(viewer, sent) == plain
 
     def wait(self) -> None:
         """Lets the time pass until the room's deadline."""
@@ -83,7 +89,7 @@ class Play:
         assert self.do(CLOCK, c.Due()) is None
 
     def act(self, who: str, action: Any) -> str | None:
-        return self.do(who, c.Play(msgspec.Raw(msgspec.json.encode(action))))
+        return self.do(who, c.Play(action))
 
     def new_promise(self) -> str:
         secret = self.random.randbytes(32)
@@ -186,7 +192,7 @@ def test_replay_equals_live(game: str, preset: str, seed: int) -> None:
 
 
 def test_a_newcomer_sits_and_watches_when_no_seat_is_free() -> None:
-    play = Play("holdem", seats=2)
+    play = Play("poker", seats=2)
     assert play.do("bob", c.RoomJoin()) is None
     assert play.do("cat", c.RoomJoin()) is None
     assert [member.seat for member in play.room.members] == [0, 1, None]
@@ -197,7 +203,7 @@ def test_a_newcomer_sits_and_watches_when_no_seat_is_free() -> None:
 
 
 def test_start_needs_the_host_everybody_ready_and_enough_players() -> None:
-    play = Play("holdem")
+    play = Play("poker")
     assert play.do("ann", c.HostStartGame()) == "TOO_FEW_PLAYERS_READY"
     play.do("bob", c.RoomJoin())
     assert play.do("bob", c.HostStartGame()) == "NOT_HOST"
@@ -219,7 +225,7 @@ def test_teams_must_be_equal_and_are_seated_alternately() -> None:
     assert play.do("ann", c.HostStartGame()) is None
     seats = {member.seat: member.team for member in play.room.members}
     assert seats == {0: "A", 1: "B", 2: "A", 3: "B"}
-    assert Play("holdem").do("ann", c.PlayerTeamSet("A")) == "NO_TEAMS"
+    assert Play("poker").do("ann", c.PlayerTeamSet("A")) == "NO_TEAMS"
 
 
 def test_three_teams_are_filled_one_after_the_other() -> None:
@@ -247,7 +253,7 @@ def test_once_sequence_runs_only_spectators_may_leave() -> None:
 
 
 def test_the_hosts_leaving_passes_the_role_on() -> None:
-    play = Play("holdem")
+    play = Play("poker")
     play.do("eve", c.RoomJoinAsSpectator())
     play.do("bob", c.RoomJoin())
     play.do("ann", c.RoomLeave())
@@ -259,7 +265,7 @@ def test_the_hosts_leaving_passes_the_role_on() -> None:
 
 
 def test_who_leaves_holdem_folds_and_at_a_cash_table_takes_the_chips_along() -> None:
-    play = started("holdem", "cash", players=3)
+    play = started("poker", "cash", players=3)
     assert play.do("p1", c.RoomLeave()) is None
     finish_round(play)
     assert play.room.member("p1") is None
@@ -268,19 +274,18 @@ def test_who_leaves_holdem_folds_and_at_a_cash_table_takes_the_chips_along() -> 
 
 
 def test_late_join_and_rebuy_at_a_cash_table() -> None:
-    play = started("holdem", "cash", players=2, seats=4)
+    play = started("poker", "cash", players=2, seats=4)
     assert play.do("late", c.RoomJoin()) is None
     member = play.room.member("late")
     assert member is not None
     assert member.seat == 2
-    assert play.do("p1", c.PlayerBuyChips(5)) == "NOT_BETWEEN_ROUNDS", "p1 is in the hand"
     finish_round(play)
     assert play.room.rules.stacks(play.room.setup)[2] > 0
     assert sum(play.books.values()) == 0
 
 
 def test_a_newcomer_who_waits_for_the_next_hand_buys_no_more_than_the_stack_on_the_way_leaves_room_for() -> None:
-    play = started("holdem", "cash", players=2, seats=4)
+    play = started("poker", "cash", players=2, seats=4)
     assert play.do("late", c.RoomJoin()) is None
     assert play.do("late", c.PlayerBuyChips(1)) == "TOP_UP_TOO_BIG"
     finish_round(play)
@@ -288,7 +293,7 @@ def test_a_newcomer_who_waits_for_the_next_hand_buys_no_more_than_the_stack_on_t
 
 
 def test_a_bot_that_has_lost_its_chips_buys_in_again_where_chips_can_be_bought() -> None:
-    play = Play("holdem", "cash", seats=2)
+    play = Play("poker", "cash", seats=2)
     play.promise("ann")
     assert play.do("ann", c.HostAddBot("random")) is None
     assert play.do("ann", c.HostStartGame()) is None
@@ -315,17 +320,17 @@ def test_a_bot_that_has_lost_its_chips_buys_in_again_where_chips_can_be_bought()
 
 
 def test_no_late_join_in_a_tournament() -> None:
-    play = started("holdem", "tournament")
+    play = started("poker", "holdem")
     play.do("late", c.RoomJoin())
     assert play.room.members[-1].seat is None
     assert play.do("late", c.SpectatorSwitchToParticipant()) == "NOT_IN_LOBBY"
 
 
 def test_the_clock_plays_for_who_does_not_act_and_soon_stops_waiting() -> None:
-    play = started("holdem", "tournament", turn_seconds=10, bank_seconds=20)
+    play = started("poker", "holdem", turn_seconds=10, bank_seconds=20)
     assert play.room.round is not None
     (seat,) = play.room.turn
-    assert play.room.deadline_ms == play.room.turn_since_ms + 30_000, "the turn and the bank"
+    assert play.room.deadline_ms == play.room.own_time_since_ms + 30_000, "the turn and the bank"
     assert play.do(CLOCK, c.Due()) == "BUSY", "not before the deadline"
     assert play.do("p1", c.Due()) == "BAD_MESSAGE", "and nobody but the clock"
     play.wait()
@@ -345,11 +350,11 @@ def test_the_clock_plays_for_who_does_not_act_and_soon_stops_waiting() -> None:
 
 
 def test_time_over_the_turn_comes_from_the_bank() -> None:
-    play = started("holdem", "tournament", turn_seconds=10, bank_seconds=20)
+    play = started("poker", "holdem", turn_seconds=10, bank_seconds=20)
     (seat,) = play.room.turn
     member = play.room.seated(seat)
     assert member is not None
-    play.now_ms = play.room.turn_since_ms + 14_990
+    play.now_ms = play.room.own_time_since_ms + 14_990
     play.choose()
     after = play.room.seated(seat)
     assert after is not None
@@ -357,7 +362,7 @@ def test_time_over_the_turn_comes_from_the_bank() -> None:
 
 
 def test_a_pause_stops_the_clock_and_the_play() -> None:
-    play = started("holdem", "tournament")
+    play = started("poker", "holdem")
     deadline = play.room.deadline_ms
     assert play.do("ann", c.HostPause()) is None
     assert play.room.deadline_ms is None
@@ -399,7 +404,7 @@ def test_a_rematch_goes_back_to_the_lobby_and_hands_keep_counting() -> None:
 
 
 def test_a_rematch_takes_the_chips_of_the_last_match_back_to_the_bank() -> None:
-    play = started("holdem", "tournament", players=3)
+    play = started("poker", "holdem", players=3)
     for _ in range(100):
         finish_round(play)
         if play.room.phase is Phase.ENDED:
@@ -416,7 +421,7 @@ def test_a_rematch_takes_the_chips_of_the_last_match_back_to_the_bank() -> None:
 
 
 def test_bots_take_free_seats_and_go_again() -> None:
-    play = Play("holdem", seats=3)
+    play = Play("poker", seats=3)
     assert play.do("ann", c.HostAddBot("random")) is None
     assert play.do("ann", c.HostAddBot("random")) is None
     assert play.do("ann", c.HostAddBot("random")) == "NO_FREE_SEAT"
@@ -429,12 +434,12 @@ def test_bots_take_free_seats_and_go_again() -> None:
     ("create", "code"),
     [
         (c.RoomCreate("whist"), "NO_SUCH_GAME"),
-        (c.RoomCreate("holdem", "weird"), "NO_SUCH_PRESET"),
+        (c.RoomCreate("poker", "weird"), "NO_SUCH_PRESET"),
         (c.RoomCreate("blackjack", rules={"decks": 9}), "BAD_OPTION"),
         (c.RoomCreate("blackjack", rules={"original_bets_only": True}), "OPTIONS_CLASH"),
         (c.RoomCreate("blackjack", rules={"decks": "six"}), "BAD_OPTIONS"),
         (c.RoomCreate("blackjack", rules={"nonsense": 1}), "BAD_OPTIONS"),
-        (c.RoomCreate("holdem", options=c.RoomOptions(seats=11)), "BAD_OPTIONS"),
+        (c.RoomCreate("poker", options=c.RoomOptions(seats=11)), "BAD_OPTIONS"),
     ],
 )
 def test_a_room_that_cannot_be_is_refused_with_the_reason(create: c.RoomCreate, code: str) -> None:

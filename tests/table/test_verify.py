@@ -12,9 +12,9 @@ from msgspec.structs import replace
 from croupier.dealing.proof import Shuffle1Proof
 from croupier.dealing.seeds import commitment
 from croupier.games.blackjack import CASINO, CLASSROOM, TRAINER, BlackjackRules, BlackjackSetup
-from croupier.table.record import line, record
+from croupier.table.record import record
 from croupier.table.round import Seeds, begin
-from croupier.table.verify import verify
+from croupier.wire.records import line, verify
 from tests.table.rounds import SEEDS, cut, finished, seeded
 
 SHARED = replace(CASINO, seats_max=3)
@@ -204,6 +204,19 @@ def test_a_damaged_record_never_raises(data: st.DataObject) -> None:
     for _ in range(data.draw(st.integers(1, 4))):
         text[data.draw(st.integers(0, len(text) - 1))] = data.draw(st.integers(0, 255))
     verify([bytes(text)])
+
+
+@pytest.mark.parametrize("chip", [1, 100])
+@pytest.mark.parametrize("field", ["rules", "setup", "proofs", "moves", "voids"])
+def test_a_number_out_of_range_is_named_wherever_it_stands(field: str, chip: int) -> None:
+    """JSON allows such numbers. Only some readers can hold them."""
+    entry = {**one_seeded(), "chip": chip}
+    entry[field] = ["OUT"] if field in ("proofs", "voids") else "OUT"
+    if field == "moves":
+        entry["moves"] = [{"seat": 0, "action": "OUT"}]
+    text = json.dumps(entry).replace('"OUT"', '{"unknown": 1e999}')
+    names = {"rules": "RULES_MALFORMED", "setup": "SETUP_MALFORMED"}
+    assert names.get(field, "RECORD_MALFORMED") in [found.code for _, found in verify([text]).findings]
 
 
 @settings(max_examples=60, deadline=None)

@@ -18,9 +18,9 @@ from croupier.cli import app, texts
 from croupier.dealing.findings import Fault
 from croupier.dealing.shuffle1_log import SeedFault
 from croupier.table.deal_faults import DealFault, DealNote
-from croupier.table.record import line, record
+from croupier.table.record import record
 from croupier.table.verdict import Notice, RecordFault
-from croupier.table.verify import verify
+from croupier.wire.records import line, verify
 from tests.table.evenings import evening
 from tests.table.rounds import seeded
 from tests.table.test_casino_log import honest as casino_visit
@@ -69,7 +69,7 @@ def test_a_record_alone_says_what_it_cannot_tell(
     language: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     monkeypatch.setattr(texts, "LANGUAGE", language)
-    table = evening("alone", "holdem", "cash", rounds=2, mischief=0)
+    table = evening("alone", "poker", "cash", rounds=2, mischief=0)
     file, log = tmp_path / "records.jsonl", tmp_path / "log.jsonl"
     file.write_text("\n".join(table.records("p0")), encoding="utf-8")
     log.write_text("\n".join(table.people["p0"].log()), encoding="utf-8")
@@ -88,7 +88,7 @@ GARBAGE = {
     "a long list": b'{"moves":[' + b"0," * (10 * MEBIBYTE) + b"0]}",
     "arrays in arrays": b"[" * 100_000,
     "objects in objects": b'{"rules":' * 100_000,
-    "a deep record": b'{"game":"holdem","edition":1,"rules":' + b"[" * 50_000 + b"]" * 50_000 + b"}",
+    "a deep record": b'{"game":"poker","edition":1,"rules":' + b"[" * 50_000 + b"]" * 50_000 + b"}",
     "a deep end": b'{"format":"croupier-table-1","room":' + b"[" * 50_000 + b"]" * 50_000 + b"}",
     "long numbers": b'{"edition":' + b"9" * 10_000 + b"}",
     "no JSON": b"{'game': 'holdem'}",
@@ -120,7 +120,7 @@ def test_a_file_that_is_not_there_is_said_to_be(tmp_path: Path) -> None:
 @cache
 def proved() -> dict[str, list[Any]]:
     """Records of each scheme, and some that begin with one that has a void deal."""
-    table = evening(3, "holdem", "cash", rounds=2, mischief=0)
+    table = evening(3, "poker", "cash", rounds=2, mischief=0)
     _, voided, _, number = with_void()
     return {
         "shuffle-1": [json.loads(line(record(played))) for played in seeded(rounds=2)],

@@ -6,8 +6,8 @@ import { pathToFileURL } from "node:url";
 const [scripts] = process.argv.slice(2);
 const load = (path) => import(pathToFileURL(`${scripts}/${path}`));
 const { Checker } = await load("fairness/checker.js");
-const { engineOf, loadEngine } = await load("games/engines.js");
-for (const game of ["blackjack", "holdem", "sequence"]) await loadEngine(game);
+const { engineOf, loadEngines } = await load("games/engines.js");
+await loadEngines();
 
 const STEPS = {
   new: (_, { me }) => new Checker(me, engineOf),

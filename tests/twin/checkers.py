@@ -1,8 +1,6 @@
 """What both checkers say of a tape."""
 
 import json
-import os
-import shutil
 import subprocess
 import tempfile
 from collections.abc import Iterator
@@ -11,14 +9,12 @@ from pathlib import Path
 from typing import Any
 
 import msgspec
-import pytest
 
-import croupier.server
 from croupier.table.checker import Checker
-from croupier.table.client_memory import Memory
+from croupier.table.client_memory import Memory, OwnAction
+from tests.page_scripts import page_scripts
 from tests.twin.tapes import Tape
 
-SCRIPTS = Path(croupier.server.__file__).parent / "web" / "js"
 WORDED = ("fault", "value")
 """Facts that say in the words of each language what could not be read."""
 REASONED = "MOVE_REFUSED"
@@ -42,7 +38,7 @@ def in_python(tape: Tape) -> list[Any]:
             case "rest":
                 checker.gave = dict(step["gave"])
                 checker.acknowledged = set(step["acknowledged"])
-                checker.own_actions = {step["hand"]: step["acts"]}.get
+                checker.own_actions = {step["hand"]: msgspec.convert(step["acts"], list[OwnAction])}.get
             case "see":
                 seen = checker.see(step["frame"])
                 result = {name: getattr(seen, name) for name in TOLD}
@@ -67,15 +63,16 @@ def in_python(tape: Tape) -> list[Any]:
 @contextmanager
 def in_javascript(tapes: list[Tape]) -> Iterator[Iterator[list[Any]]]:
     """The same by the page's checker, for several tapes: it judges them while Python does."""
-    node = shutil.which("node")
-    if node is None:
-        assert not os.environ.get("CI"), "Node is needed to run the page's checker"
-        pytest.skip("no Node.js is installed")
     script = Path(__file__).with_name("check_checker.mjs")
-    with tempfile.TemporaryFile() as given, tempfile.TemporaryFile() as said:
+    with (
+        tempfile.TemporaryDirectory() as folder,
+        tempfile.TemporaryFile() as given,
+        tempfile.TemporaryFile() as said,
+    ):
+        command = [*page_scripts(Path(folder)), str(script), str(Path(folder) / "js")]
         given.writelines(msgspec.json.encode(tape) + b"\n" for tape in tapes)
         given.seek(0)
-        with subprocess.Popen([node, str(script), str(SCRIPTS)], stdin=given, stdout=said) as running:
+        with subprocess.Popen(command, stdin=given, stdout=said) as running:
 
             def results() -> Iterator[list[Any]]:
                 assert running.wait(300) == 0

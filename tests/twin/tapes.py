@@ -6,7 +6,7 @@ lose their lines, start their programs anew and do not cut.
 
 import json
 from collections.abc import Sequence
-from typing import Any, Final
+from typing import Any, Final, TypeAlias
 from unittest.mock import patch
 
 import msgspec
@@ -17,19 +17,23 @@ from croupier.table import commands as c
 from croupier.table.checker import Checker
 from croupier.table.client_memory import Memory, Seen
 from tests.lying_server.test_honest import Evening
+from tests.replay.forgeries import HOME_GAME
 
 Tape = list[dict[str, Any]]
-ROOMS: Final = (
-    ("holdem", "tournament", 4, 3),
-    ("holdem", "tournament", 3, 1),
-    ("holdem", "cash", 4, 0),
-    ("holdem", "cash", 3, 2),
+Room: TypeAlias = tuple[str, str, int, int] | tuple[str, str, int, int, dict[str, Any]]
+ROOMS: Final[tuple[Room, ...]] = (
+    ("poker", "holdem", 4, 3),
+    ("poker", "holdem", 3, 1),
+    ("poker", "cash", 4, 0),
+    ("poker", "cash", 3, 2),
+    ("poker", "omaha", 4, 1, HOME_GAME),
+    ("poker", "cash", 3, 4, HOME_GAME | {"seven_deuce": 10}),
     ("blackjack", "trainer", 3, 1),
     ("blackjack", "classroom", 3, 2),
     ("sequence", "house", 2, 0),
     ("sequence", "classic", 3, 1),
 )
-"""Game, preset, seats and the seed of an evening."""
+"""Game, preset, seats and the seed of an evening; with other rules than the preset's, these."""
 STEPS: Final = 70
 
 
@@ -52,7 +56,7 @@ class TapedChecker(Checker):
         """What the guard has put in since: what it remembered, what it gave, what its player did."""
         if self.memory is not self._known:
             self._write("memory", memory=json.loads(msgspec.json.encode(self.memory)))
-        acts = [] if self.own_actions is None else list(self.own_actions(hand))
+        acts = [] if self.own_actions is None else msgspec.to_builtins(self.own_actions(hand))
         rest = {"gave": dict(self.gave), "acknowledged": sorted(self.acknowledged), "acts": acts}
         if rest != self._told:
             self._told = rest
@@ -89,13 +93,13 @@ class TapedChecker(Checker):
         super().agree_to_voids()
 
 
-def record(rooms: Sequence[tuple[str, str, int, int]] = ROOMS, steps: int = STEPS) -> list[tuple[str, Tape]]:
+def record(rooms: Sequence[Room] = ROOMS, steps: int = STEPS) -> list[tuple[str, Tape]]:
     """Plays some rooms and gives the tape of each checker, by the room's name and a number."""
     taped: list[tuple[str, Tape]] = []
-    for game, preset, seats, seed in rooms:
+    for game, preset, seats, seed, *rules in rooms:
         TapedChecker.tapes.clear()
         with patch.object(room_guard, "Checker", TapedChecker):
-            table = Evening(game, preset, seats, seed)
+            table = Evening(game, preset, seats, seed, *rules)
             for name in ("bob", "cy")[: seats - 1]:
                 table.person(name)
                 table.do(name, c.RoomJoin())
@@ -106,7 +110,7 @@ def record(rooms: Sequence[tuple[str, str, int, int]] = ROOMS, steps: int = STEP
                     table.go(table.people["bob"])
                 if step == 2 * steps // 3:
                     table.come(table.people["bob"])
-                table.go_on()
+                table.host_or_clock_acts()
                 if table.chance.random() < 0.15:
                     table.happen()
         assert table.alarms() == [], (game, preset, seed)

@@ -9,7 +9,7 @@ import re
 from functools import lru_cache
 from typing import Any, Final
 
-from croupier.dealing.encoding import WHOLE_MAX, is_text
+from croupier.dealing.hash_input import WHOLE_MAX, is_text
 
 TEXT_BYTES_MAX: Final = 65536
 DEPTH_MAX: Final = 32

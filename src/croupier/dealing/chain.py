@@ -9,7 +9,7 @@ from hashlib import sha256
 from typing import Final
 
 from croupier.dealing.concealed import Concealed
-from croupier.dealing.encoding import HASH_BYTES, frame, is_hash
+from croupier.dealing.hash_input import HASH_BYTES, frame, is_hash
 
 CHAIN_LINKS_MAX: Final = 4096
 """After so many deals a player publishes a new anchor. This bounds the work of checking a link."""

@@ -16,9 +16,9 @@ import msgspec
 
 from croupier.dealing import canonical
 from croupier.dealing.concealed import Concealed
-from croupier.dealing.encoding import HASH_BYTES, frame, is_hash, is_whole, whole
 from croupier.dealing.findings import Fault, Finding, fact, finding
-from croupier.dealing.sealed_pack import Opening, SealedPack
+from croupier.dealing.hash_input import HASH_BYTES, frame, is_hash, is_whole, whole
+from croupier.dealing.sealed_pack import OpenedCard, Opening, SealedPack
 from croupier.dealing.stream import fisher_yates
 
 C = TypeVar("C")
@@ -213,13 +213,13 @@ class CutDeal(Concealed, Generic[C]):
         """All cards in the order dealt."""
         return tuple([self.pack.card(position) for position in self.permutation])
 
-    def opening(self, k: int) -> Opening:
+    def opened(self, k: int) -> OpenedCard[C]:
         """Open the `k`-th card dealt. The caller decides who may see it."""
-        return self.pack.opening(k, self.permutation[k])
+        return self.pack.opened(k, self.permutation[k])
 
-    def opening_in_json(self, k: int) -> bytes:
-        """The JSON of `opening`."""
-        return self.pack.opening_in_json(k, self.permutation[k])
+    def opening(self, k: int) -> Opening:
+        """The same, written down."""
+        return self.opened(k).opening()
 
 
 def check_context(context: Context) -> tuple[Finding, ...]:

@@ -8,7 +8,7 @@ from typing import Final, TypeAlias
 
 import msgspec
 
-from croupier.dealing.encoding import WHOLE_MAX
+from croupier.dealing.hash_input import WHOLE_MAX
 
 Fact: TypeAlias = int | str
 

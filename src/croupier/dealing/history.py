@@ -7,8 +7,8 @@ proof, from 0, that does not fit the ones before it.
 from collections.abc import Iterator, Mapping, Sequence
 from typing import TypeAlias
 
-from croupier.dealing.encoding import is_whole
 from croupier.dealing.findings import Fault, Finding, fact, finding
+from croupier.dealing.hash_input import is_whole
 from croupier.dealing.proof import Cut1Proof, Proof, Shuffle1Proof, read_again
 
 Shuffles: TypeAlias = Sequence[tuple[int, Shuffle1Proof]]
@@ -70,7 +70,7 @@ def _check_counting(shuffles: Shuffles, from_start: bool) -> Iterator[Finding]:
 
 
 def _check_client_seeds(shuffles: Shuffles) -> Iterator[Finding]:
-    """The same client seed under another commitment, told once a pair."""
+    """The same client seed under another commitment, reported once per pair."""
     commitments: dict[str, set[str]] = {}
     for index, proof in shuffles:
         under = commitments.setdefault(proof.client_seed, set())

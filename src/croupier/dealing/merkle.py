@@ -10,7 +10,7 @@ from functools import lru_cache
 from hashlib import sha256
 from struct import Struct
 
-from croupier.dealing.encoding import HASH_BYTES
+from croupier.dealing.hash_input import HASH_BYTES
 
 
 def leaf(content: bytes) -> bytes:

@@ -22,8 +22,8 @@ from croupier.dealing.cut1 import (
     permutation,
 )
 from croupier.dealing.cut2 import Cut, CutDeal
-from croupier.dealing.encoding import is_hash
 from croupier.dealing.findings import Fault, Finding, fact, finding
+from croupier.dealing.hash_input import is_hash
 from croupier.dealing.sealed_pack import Opening, SealedPack, check_opening, check_opening_form, implied_root
 from croupier.dealing.seeds import check_client_seed, check_commitment, check_nonce
 from croupier.dealing.shuffle import PACK_CARDS_MAX, shuffle
@@ -57,11 +57,6 @@ class Cut1Proof(_Proof, frozen=True, tag="cut-1"):
     contributions: tuple[Contribution, ...]
     openings: tuple[Opening, ...]
     whole: bool = False
-
-    @property
-    def contributors(self) -> tuple[int, ...]:
-        """The seats that took part in the cut. If one of them is honest, nobody arranged the deal."""
-        return tuple(entry.seat for entry in self.contributions if entry.value is not None)
 
 
 class Cut2Proof(_Proof, frozen=True, tag="cut-2"):

@@ -5,24 +5,21 @@ Every hash includes it, so nothing of one deal passes for another's.
 """
 
 import hmac
-from binascii import hexlify
 from collections.abc import Sequence
 from functools import lru_cache
 from itertools import repeat
-from typing import Final, Generic, TypeVar
+from typing import Final, Generic, NamedTuple, TypeVar
 
 import msgspec
 
 from croupier.dealing import keyed, merkle
 from croupier.dealing.concealed import Concealed
-from croupier.dealing.encoding import HASH_BYTES, frame, is_hash, is_text, whole
 from croupier.dealing.findings import Fault, Finding, fact, finding
+from croupier.dealing.hash_input import HASH_BYTES, frame, is_hash, is_text, whole
 from croupier.dealing.shuffle import PACK_CARDS_MAX
 from croupier.dealing.stream import fisher_yates
 
 C = TypeVar("C")
-
-_encode = msgspec.json.Encoder().encode
 
 
 class Opening(msgspec.Struct, frozen=True, gc=False, rename="camel", forbid_unknown_fields=True):
@@ -33,6 +30,21 @@ class Opening(msgspec.Struct, frozen=True, gc=False, rename="camel", forbid_unkn
     salt: str
     card: str
     path: tuple[str, ...]
+
+
+class OpenedCard(NamedTuple, Generic[C]):
+    """What an `Opening` says, before it is written down."""
+
+    k: int
+    position: int
+    salt: bytes
+    card: C
+    path: bytes
+    """The hashes from the leaf up, joined."""
+
+    def opening(self) -> Opening:
+        siblings = tuple(map(bytes.hex, merkle.hashes(self.path)))
+        return Opening(self.k, self.position, self.salt.hex(), str(self.card), siblings)
 
 
 def leaf_content(hashed: bytes, position: int, salt: bytes, card: str) -> bytes:
@@ -70,22 +82,10 @@ class SealedPack(Concealed, Generic[C]):
         """The card at one of the server's positions."""
         return self._order[position]
 
-    def opening(self, k: int, position: int) -> Opening:
+    def opened(self, k: int, position: int) -> OpenedCard[C]:
         """Open the card at a position, the `k`-th card dealt. The caller decides who may see it."""
-        siblings = merkle.hashes(merkle.path(self._tree, self.size, position))
-        salt, card = self._salt(position).hex(), str(self._order[position])
-        return Opening(k, position, salt, card, tuple(map(bytes.hex, siblings)))
-
-    def opening_in_json(self, k: int, position: int) -> bytes:
-        """The JSON of `opening`, in about half the time. Every card that is shown is sent in this form."""
-        siblings = hexlify(merkle.path(self._tree, self.size, position), ",", HASH_BYTES).replace(b",", b'","')
-        return b'{"k":%d,"position":%d,"salt":"%b","card":%b,"path":[%b]}' % (
-            *(k, position, hexlify(self._salt(position)), _card_in_json(self._order[position])),
-            b'"%b"' % siblings if siblings else b"",
-        )
-
-    def _salt(self, position: int) -> bytes:
-        return self._salts[position * HASH_BYTES : (position + 1) * HASH_BYTES]
+        salt = self._salts[position * HASH_BYTES : (position + 1) * HASH_BYTES]
+        return OpenedCard(k, position, salt, self._order[position], merkle.path(self._tree, self.size, position))
 
 
 # The frame of several parts is the joined frames of the parts. So repeated parts are framed once: the beginning that
@@ -114,11 +114,6 @@ def _positions_before_salts(size: int) -> tuple[bytes, ...]:
 @lru_cache(maxsize=16)
 def _framed_positions(size: int) -> tuple[bytes, ...]:
     return tuple(frame(whole(position)) for position in range(size))
-
-
-@lru_cache(maxsize=1024)
-def _card_in_json(card: object) -> bytes:
-    return _encode(str(card))
 
 
 @lru_cache(maxsize=1024)

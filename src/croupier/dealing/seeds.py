@@ -3,8 +3,8 @@
 from hashlib import sha256
 from typing import Final
 
-from croupier.dealing.encoding import WHOLE_MAX, is_hash, is_text, is_whole
 from croupier.dealing.findings import Fault, Finding, fact, finding
+from croupier.dealing.hash_input import WHOLE_MAX, is_hash, is_text, is_whole
 
 CLIENT_SEED_CHARACTERS_MIN: Final = 8
 CLIENT_SEED_CHARACTERS_MAX: Final = 256

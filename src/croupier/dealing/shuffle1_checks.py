@@ -9,8 +9,8 @@ from typing import TypeAlias
 import msgspec
 
 from croupier.cards import packs
-from croupier.dealing.encoding import is_hash
 from croupier.dealing.findings import Fact, fact
+from croupier.dealing.hash_input import is_hash
 from croupier.dealing.seeds import commitment
 from croupier.dealing.shuffle import shuffle
 from croupier.dealing.shuffle1_log import Amount, BetSent, CardsSeen, Committed, Draw, SeedFault

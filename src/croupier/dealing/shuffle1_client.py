@@ -12,8 +12,8 @@ from typing import Any, Final
 import msgspec
 
 from croupier.dealing import shuffle1_checks as checks
-from croupier.dealing.encoding import is_hash
 from croupier.dealing.findings import fact
+from croupier.dealing.hash_input import is_hash
 from croupier.dealing.shuffle1_checks import Found, Shown, ShownRound, order_of
 from croupier.dealing.shuffle1_log import (
     Alarm,
@@ -33,7 +33,7 @@ from croupier.dealing.shuffle1_log import (
 )
 
 ROUNDS_BEFORE_ROTATION: Final = 50
-"""After so many rounds a client asks for the reveal by itself: without it, nothing is proved."""
+"""After so many rounds a client asks for the reveal on its own: without it, nothing is proved."""
 FIRST_CARDS: Final = 4
 
 
@@ -87,7 +87,7 @@ class Notebook:
             self.version = max(self.version, line.version)
         match line:
             case Committed():
-                self._go_on_with(line)
+                self._continue_with(line)
             case BetSent():
                 self.open_bets[line.draw] = line
                 if line.typed:
@@ -112,7 +112,7 @@ class Notebook:
             case Decided():
                 self._decided(line)
 
-    def _go_on_with(self, shown: Committed) -> None:
+    def _continue_with(self, shown: Committed) -> None:
         if self.commitment is not None and self.commitment.server_seed_hash != shown.server_seed_hash:
             self._replaced.add(self.commitment.server_seed_hash)
         self.commitment = shown
@@ -123,7 +123,7 @@ class Notebook:
         self.open_bets.clear()
         self.asked = None
         self.version = line.version
-        self._go_on_with(_committed(line, line.at_ms))
+        self._continue_with(_committed(line, line.at_ms))
         self._replaced.discard(line.server_seed_hash)
         if line.client_seed is not None and line.nonce is not None:
             self._accepted.add((line.server_seed_hash, line.client_seed, line.nonce))
@@ -193,7 +193,7 @@ class Notebook:
         if self._rotates(shown):
             last = shown.round
             if last is None or last.server_seed is None or last.server_seed_hash != known.server_seed_hash:
-                return ()  # Whoever asked for it is told the seed, and checks it.
+                return ()  # The program that asked is told the seed, and checks it.
             return self.reveal(last.server_seed, shown, at_ms)
         found = checks.unasked(known, shown) or checks.swapped(known, shown) or checks.next_changed(known, shown)
         if found is not None:

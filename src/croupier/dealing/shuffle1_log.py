@@ -1,9 +1,9 @@
 """A player's own log of `shuffle-1`: what the server showed, the player's bets, and their outcomes, one a line.
 
-`docs/fairness.md` says what the lines are. The page and the Python client write the same ones.
+`docs/fairness.md` says what the lines are. The page and the Python client write the same ones; `wire/own_logs.py` makes
+and reads their text.
 """
 
-from collections.abc import Iterable, Iterator
 from enum import StrEnum
 from typing import Final, Literal, TypeAlias
 
@@ -163,19 +163,3 @@ Line: TypeAlias = (
     | Alarm
     | Decided
 )
-
-_DECODER: Final = msgspec.json.Decoder(Line)
-
-
-def write_line(line: Line) -> str:
-    """The line as it is kept."""
-    return msgspec.json.encode(line).decode()
-
-
-def read_lines(texts: Iterable[str | bytes]) -> Iterator[tuple[int, Line | None]]:
-    """The lines of a log with their numbers, from 1; None for a damaged line, as after a crash."""
-    for number, text in enumerate(texts, start=1):
-        try:
-            yield number, _DECODER.decode(text)
-        except (msgspec.DecodeError, UnicodeError, RecursionError):
-            yield number, None

@@ -6,7 +6,7 @@ from struct import Struct
 from typing import Final, TypeVar
 
 from croupier.dealing import keyed
-from croupier.dealing.encoding import HASH_BYTES, whole
+from croupier.dealing.hash_input import HASH_BYTES, whole
 
 T = TypeVar("T")
 

@@ -1,10 +1,12 @@
 """Rules with a sensible default for everything that a small game need not think about."""
 
-from typing import Any, ClassVar, Generic, TypeVar
+from typing import Any, ClassVar, Generic, Self, TypeVar
 
 import msgspec
+from msgspec.structs import replace
 
 from croupier.game.game import Action, Change, Offer, Step
+from croupier.game.options import known_options
 from croupier.game.refusal import Code, Refusal
 
 S = TypeVar("S")
@@ -23,11 +25,15 @@ class BasicRules(msgspec.Struct, Generic[S, A, B], frozen=True, kw_only=True, fo
     opens_all: ClassVar[bool] = False
     edition: int = 1
 
+    def replace(self, **options: Any) -> Self:
+        """The same rules with other options."""
+        return replace(self, **known_options(self, options))
+
     def setup(self, seats: int) -> B:
-        raise NotImplementedError
+        raise TypeError(f"{type(self).__name__} must say what a first round starts from: setup(seats)")
 
     def seats(self, state: S) -> int:
-        raise NotImplementedError
+        raise TypeError(f"{type(self).__name__} must say how many seats a state has: seats(state)")
 
     def leave(self, state: S, seat: int) -> Step[S, Any] | Refusal:
         """The seat waits for its player; the clock plays for it meanwhile."""

@@ -1,28 +1,29 @@
 """What a game is: the whole abstraction, on one page.
 
 *Chance is a participant.* A state holds no undealt card. The rules say what they wait for: cards from
-the dealer (`Draw`), an action of a player (`Turn`), or nothing any more (`Over`). Whoever drives the
-round supplies it: a test from a list, a table from a committed shuffle, a solver from every possible card.
+the dealer (`Draw`), an action of a player (`Turn`), or nothing any more (`Over`). The driver of the round
+supplies it: a test from a list, a table from a committed shuffle, a solver from every possible card.
 
 A round is what one `opening` starts: a blackjack round, a Hold'em hand, a game of Sequence. `following`
 says what the next round at the same table starts from: stacks, button, shoe, statistics.
 
-Everything here is immutable and nothing has a side effect. Seats are numbered from 0. What cannot be changed cannot
-come to hold itself, so these values do without the garbage collector (`gc=False`).
+Everything here is immutable and nothing has a side effect. Seats are numbered from 0. Frozen values have no cycles,
+so `gc=False` saves the garbage collector's time.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import cache
-from typing import Any, ClassVar, Final, Generic, Literal, Protocol, TypeAlias, TypeVar
+from typing import TYPE_CHECKING, Any, ClassVar, Final, Generic, Literal, Protocol, TypeAlias, TypeVar
 
 import msgspec
 from msgspec.structs import replace
 
 from croupier.cards import Card
 from croupier.game.refusal import Refusal
+from croupier.notebook import cards_html, table_html
 
 Viewer: TypeAlias = int | None
-"""Who looks: a seat, or None for a spectator."""
+"""The viewer: a seat, or None for a spectator."""
 SPECTATOR: Final[Viewer] = None
 Place: TypeAlias = str
 """Where a card goes, by a name that no other card of the round has: `hole:3:1`, `burn:0`, `draw:2:7`."""
@@ -43,6 +44,10 @@ def numbers_in(cards: DealtSet) -> tuple[int, ...]:
 class Action(msgspec.Struct, frozen=True, gc=False, rename="camel", tag_field="type", forbid_unknown_fields=True):
     """Base of what a player can do. The tag is the message type of the protocol."""
 
+    if TYPE_CHECKING:  # else mypy would let an action without fields be made with any arguments
+
+        def __init__(self) -> None: ...
+
     @property
     def stakes(self) -> bool:
         """Whether it puts in chips: once cards are dealt, a client does so only if it cut the deal."""
@@ -57,6 +62,10 @@ class Action(msgspec.Struct, frozen=True, gc=False, rename="camel", tag_field="t
 class Event(msgspec.Struct, frozen=True, gc=False, rename="camel", tag_field="type", omit_defaults=True):
     """Base of what happened."""
 
+    if TYPE_CHECKING:  # as in `Action`
+
+        def __init__(self) -> None: ...
+
 
 class SeatView(msgspec.Struct, frozen=True, gc=False, rename="camel"):
     """Base of what one viewer may know of a seat."""
@@ -69,10 +78,10 @@ class SeatView(msgspec.Struct, frozen=True, gc=False, rename="camel"):
     """One word for what is special about the seat, with its text under `<game>.state.<word>`; empty if nothing is."""
 
 
-class View(msgspec.Struct, frozen=True, gc=False, rename="camel"):
+class View(msgspec.Struct, frozen=True, gc=False, rename="camel", kw_only=True, omit_defaults=True):
     """Base of what one viewer may know, built up from nothing; never a state with parts removed.
 
-    A game adds its own fields, and says `seats` again where its seats have more to show.
+    A game adds its own fields, and says `seats` and `history` again where it knows more of their types.
     """
 
     you: Viewer
@@ -80,6 +89,23 @@ class View(msgspec.Struct, frozen=True, gc=False, rename="camel"):
     to_act: tuple[int, ...]
     """The seats that may act now: those of the `Turn` awaited, else none."""
     seats: tuple[SeatView, ...]
+    history: tuple[Event, ...] = ()
+    """What the viewer heard in this round, the oldest first. A round and a bot's client fill it in: the rules leave it
+    empty, and a room sends each event once."""
+
+    @property
+    def own_cards(self) -> tuple[Card, ...]:
+        """The viewer's own cards; none for a spectator."""
+        if self.you is None:
+            return ()
+        return tuple([card for card in self.seats[self.you].cards if card is not None])
+
+    def _repr_html_(self) -> str:
+        """The table in a notebook: the seats, and above them the cards that belong to nobody."""
+        rows = [(number, seat.cards, seat.chips, seat.state) for number, seat in enumerate(self.seats)]
+        open_cards = getattr(self, "board", ())
+        shown = f"<p>{cards_html(open_cards)}</p>" if open_cards else ""
+        return shown + table_html(("seat", "cards", "chips", "state"), rows)
 
 
 S = TypeVar("S")  # state: anything immutable
@@ -88,6 +114,15 @@ E = TypeVar("E", bound=Event)
 V_co = TypeVar("V_co", bound=View, covariant=True)
 C = TypeVar("C")  # card: `str(card)` is its notation
 B = TypeVar("B", bound=msgspec.Struct)  # beginning: the setup that a round starts from
+R_co = TypeVar("R_co", covariant=True)  # rules
+if TYPE_CHECKING:  # A type checker takes `Game` alone for a game of any rules; Python 3.11 knows no such defaults.
+    from typing_extensions import TypeVar as TypeVarWithDefault
+
+    GameRules = TypeVarWithDefault("GameRules", default=Any)
+    GameAction = TypeVarWithDefault("GameAction", bound=Action, default=Any)
+    GameView = TypeVarWithDefault("GameView", default=Any)
+else:
+    GameRules, GameAction, GameView = TypeVar("GameRules"), TypeVar("GameAction"), TypeVar("GameView")
 
 
 class Draw(msgspec.Struct, Generic[C], frozen=True, gc=False):
@@ -125,7 +160,7 @@ class Over(msgspec.Struct, frozen=True, gc=False):
 
 
 class Audience(msgspec.Struct, frozen=True, gc=False):
-    """Who hears an event: the seats named, or, with `others`, everybody but them."""
+    """The listeners of an event: the seats named, or, with `others`, everybody but them."""
 
     seats: tuple[int, ...]
     others: bool
@@ -142,7 +177,7 @@ def only(*seats: int) -> Audience:
 
 
 class Told(msgspec.Struct, Generic[E], frozen=True, gc=False):
-    """An event and its audience. There is no default audience: who hears it is decided where it is made."""
+    """An event and its audience. There is no default audience: the code that makes an event decides who hears it."""
 
     event: E
     to: Audience
@@ -198,10 +233,11 @@ def offered(menu: Iterable[Offer[A]], action: Action) -> bool:
 
 
 class Change(msgspec.Struct, frozen=True):
-    """What can happen to a seat between two rounds; or, to the table, that the next round gets a new shoe."""
+    """What can happen to a seat between two rounds; or, to the table, that the next round gets a new shoe or, at poker,
+    is a bomb pot."""
 
     seat: int
-    kind: Literal["taken", "left", "sat_out", "sat_in", "bought", "reshuffled"]
+    kind: Literal["taken", "left", "sat_out", "sat_in", "waits", "bought", "reshuffled", "bomb"]
     chips: int = 0
     """What a newcomer brings, or somebody buys."""
 
@@ -212,7 +248,8 @@ class Rules(Protocol[S, A, E, V_co, C, B]):
     `game` names it in the registry. `edition` is an option like the others: it is raised with every change of
     behaviour, a value without it is of edition 1, and every edition ever written can be played. `opens_all` says that
     every dealt card has been shown to everybody, or is opened, when the round is over; where it is false, a replay may
-    never learn some cards.
+    never learn some cards. Rules may have `fields_since`, the options by the edition that brought them: the text
+    of the rules that a deal is fixed by has none that its edition did not have.
     """
 
     game: ClassVar[str]
@@ -226,8 +263,11 @@ class Rules(Protocol[S, A, E, V_co, C, B]):
     def seat_range(self) -> tuple[int, int]:
         """The fewest and the most seats a round can have."""
 
+    def replace(self) -> Any:
+        """The same rules. A game's own takes options by name, and gives the rules with these instead."""
+
     def setup(self, seats: int) -> B:
-        """What a first round with so many seats customarily starts from."""
+        """What a first round with this number of seats starts from by default."""
 
     def opening(self, setup: B) -> Step[S, E] | Refusal:
         """Begins a round."""
@@ -247,14 +287,14 @@ class Rules(Protocol[S, A, E, V_co, C, B]):
         """Does what the menu offers; refuses the rest, and then nothing has changed."""
 
     def leave(self, state: S, seat: int) -> Step[S, E] | Refusal:
-        """Somebody goes while a turn is awaited, theirs or another's. A refusal means that the seat waits for them."""
+        """A player leaves while a turn is awaited, their own or another's. A refusal means that the seat waits."""
 
     def dealt_in(self, state: S) -> tuple[int, ...]:
         """While a pack is awaited: the seats that take part in its deal, in order."""
 
     def exclude(self, state: S, seat: int) -> Step[S, E] | Refusal:
-        """While a pack is awaited of which nothing is dealt: the seat takes no part in the deal. Its bet goes back or,
-        where it cannot sit out, its hand is folded. A refusal means that there is no deal without it."""
+        """Leaves the seat out of a deal, while its pack is awaited and no card of it is dealt. The bet goes back or,
+        where the seat cannot sit out, its hand is folded. A refusal means that there is no deal without this seat."""
 
     def view(self, state: S, viewer: Viewer) -> V_co: ...
 
@@ -280,27 +320,14 @@ class Rules(Protocol[S, A, E, V_co, C, B]):
         """The setup after somebody came, went or bought chips between two rounds."""
 
     def teams(self, seats: int) -> int:
-        """How many teams so many seats make; seat n belongs to team n modulo that. 0 when everybody plays alone."""
+        """The number of teams for this number of seats; seat n is in team n modulo that. 0 when all play alone."""
 
 
 AnyRules: TypeAlias = Rules[Any, Any, Any, Any, Any, Any]
 
 
-class Halves(msgspec.Struct, frozen=True):
-    """The view in two halves, in a game where everybody sees the same but for `you`, the own seat and the last
-    field, `private`, which is None for a spectator: what all see is made and encoded once for all viewers of a state.
-    """
-
-    shared: Callable[[Any, Any], View]
-    """From rules and state a spectator's view, to be encoded: fields may hold their JSON in place of their values."""
-    seat: Callable[[Any, int], SeatView]
-    """From state and seat that seat as its player sees it."""
-    private: Callable[[Any, int], msgspec.Struct | None]
-    """From state and seat the `private` part of its view."""
-
-
 class Stamp(msgspec.Struct, frozen=True, gc=False):
-    """Who and when: what the table knows, and the rules do not."""
+    """Persons and times, which the table knows and the rules do not."""
 
     person: Callable[[int], str]
     """The person in a seat; empty for a seat that nobody has."""
@@ -323,7 +350,30 @@ class Stamping(msgspec.Struct, frozen=True):
     """What `event` fills in."""
 
 
-class Game(msgspec.Struct, frozen=True):
+class Unit(msgspec.Struct, frozen=True):
+    """What results are counted in, in a game with chips. Its text is `arena.unit.<name>`."""
+
+    name: str
+    chips: Callable[[Any], int]
+    """From the rules, how many chips one unit is."""
+
+
+class PlayableRules(Protocol[R_co, A, V_co, B]):
+    """Rules as a type checker reads them off a value: what their own type is, and those of their actions, views and
+    setups. All rules that derive from `BasicRules` are, and all of ours."""
+
+    def replace(self) -> R_co: ...
+
+    def menu(self, state: Any, seat: int, /) -> tuple[Offer[A], ...]: ...
+
+    def view(self, state: Any, viewer: Viewer, /) -> V_co: ...
+
+    def setup(self, seats: int, /) -> B: ...
+
+    def opening(self, setup: B, /) -> Step[Any, Any] | Refusal: ...
+
+
+class Game(msgspec.Struct, Generic[GameRules, GameAction, GameView], frozen=True):
     """A game as its folder presents it to the registry: the types that JSON is read into, and ready-made rules."""
 
     name: str
@@ -334,22 +384,38 @@ class Game(msgspec.Struct, frozen=True):
     event: Any
     """The union of the game's events."""
     view: type[Any]
-    presets: Mapping[str, AnyRules]
-    release_1: Mapping[str, AnyRules] = {}
+    presets: Mapping[str, GameRules]
+    release_1: Mapping[str, GameRules] = {}
     """The presets of the first release, for logs that only name them. They never change."""
     turns_of: Callable[[Any, Any, int], Iterator[Any]] | None = None
     """For a game in which hidden cards decide who may act: from rules, state and a seat, every state in which it may be
     that seat's turn, the soonest first, as far as a viewer can tell who has passed until then."""
-    halves: Halves | None = None
-    """How to make its views in halves; None where they differ in more than the private part."""
+    wire: str = ""
+    """A faster way to the bytes of its views, as `module:NAME` of a function that is given rules, state and stamp, and
+    returns one that encodes the view of any viewer."""
     stamping: Stamping | None = None
     """How persons and times come into its events and views; None where they have none."""
     bots: str = ""
     """Its bots, as `module:NAME` of a mapping from names to factories, the customary one first."""
+    terminal: str = ""
+    """Its table in the terminal, as `module:NAME` of a class that extends `GameTable` (`clients/terminal/table.py`)."""
     environment: str = ""
     """Its encoding for learners, as `module:NAME` of a class that is made from the rules."""
+    histories: str = ""
+    """Its way to write a round as a hand history (PHH), as `module:NAME` of a function that is given the events of the
+    round, the players' names by seat and the rules."""
+    unit: Unit | None = None
+    """What the lab counts results in; None for single chips, or points in a game without chips."""
+    lab_preset: str = ""
+    """The preset that the lab plays by when none is named; else the first."""
+    room_presets: tuple[str, ...] = ()
+    """The presets that people open rooms with, the customary one first; all of them where none is named."""
     customary_bots: Mapping[str, int] = {}
     """How many bots play against one person, by preset; else just as many as the rules need."""
+    zero_sum: Callable[[Any], bool] | None = None
+    """Whether by these rules what one player wins the others lose; None where that is not known."""
+    filling_bots: tuple[str, ...] = ()
+    """The bots that take turns to fill free seats; all of its bots where none is named."""
 
     @property
     def actions(self) -> tuple[type[Action], ...]:

@@ -27,6 +27,9 @@ class Code(StrEnum):
     NO_SUCH_SEAT = "NO_SUCH_SEAT"
     WRONG_SEAT_COUNT = "WRONG_SEAT_COUNT"
     NOT_BETWEEN_ROUNDS = "NOT_BETWEEN_ROUNDS"
+    BAD_OPTION = "BAD_OPTION"
+    UNKNOWN_OPTION = "UNKNOWN_OPTION"
+    OPTIONS_CLASH = "OPTIONS_CLASH"
 
 
 class OptionError(ValueError):
@@ -34,5 +37,19 @@ class OptionError(ValueError):
 
     def __init__(self, refusal: Refusal) -> None:
         self.refusal = refusal
-        facts = ", ".join(f"{name}={value}" for name, value in refusal.facts.items())
-        super().__init__(f"{refusal.code}: {facts}")
+        super().__init__(f"{_sentence(refusal)} ({refusal.code})")
+
+
+def _sentence(refusal: Refusal) -> str:
+    """A refusal for a programmer, in English; players get theirs from the catalogue, in their language."""
+    facts = refusal.facts
+    match refusal.code:
+        case Code.BAD_OPTION:
+            return f"{facts['option']}={facts['value']} is not possible; allowed: {facts['allowed']}"
+        case Code.UNKNOWN_OPTION:
+            return f"there is no option {facts['option']}; there are: {facts['allowed']}"
+        case Code.OPTIONS_CLASH:
+            first, second = facts["first"], facts["second"]
+            return f"{first}={facts['firstValue']} does not go together with {second}={facts['secondValue']}"
+    said = ", ".join(f"{name}={value}" for name, value in facts.items())
+    return f"the rules refuse it: {said}" if said else "the rules refuse it"

@@ -2,12 +2,26 @@
 
 from collections.abc import Iterator, Mapping
 from importlib.metadata import EntryPoint, entry_points
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from croupier.game.game import Game
 
 GROUP: Final = "croupier.games"
-_FORMER_NAMES: Final[dict[str, str]] = {}
+
+
+class FormerName(NamedTuple):
+    """What earlier releases called a game. Records of its first editions keep that name for ever."""
+
+    game: str
+    """Its name today."""
+    last_edition: int
+    presets: Mapping[str, str]
+    """The presets that have another name today."""
+
+
+FORMER_NAMES: Final[Mapping[str, FormerName]] = {
+    "holdem": FormerName("poker", last_edition=2, presets={"tournament": "holdem"}),
+}
 """What records, stores and clients of earlier releases call a game."""
 
 
@@ -15,9 +29,27 @@ class GameClashError(ValueError):
     """Two packages claim one name or one message type."""
 
 
+class GameLoadError(ValueError):
+    """What an entry point names cannot be loaded, or is not that game."""
+
+
 def current_name(name: str) -> str:
-    """The name of a game today: the one place where names of earlier releases are read."""
-    return _FORMER_NAMES.get(name, name)
+    """The name of a game today: names of earlier releases are read here, and in `current_preset`."""
+    former = FORMER_NAMES.get(name)
+    return name if former is None else former.game
+
+
+def current_preset(game: str, preset: str) -> str:
+    """The name of a preset today; the game may have its former name."""
+    today = current_name(game)
+    renamed = (former.presets.get(preset) for former in FORMER_NAMES.values() if former.game == today)
+    return next((name for name in renamed if name is not None), preset)
+
+
+def written_name(game: str, edition: int) -> str:
+    """The name under which proofs and records of this edition are written. Digests are over it, so it never changes."""
+    written = (name for name, former in FORMER_NAMES.items() if former.game == game and edition <= former.last_edition)
+    return next(written, game)
 
 
 class Registry(Mapping[str, Game]):
@@ -44,6 +76,14 @@ class Registry(Mapping[str, Game]):
     def package(self, name: str) -> str:
         """The module that a game's entry point names: its page and texts stand in the same package."""
         return self._found()[current_name(name)].module
+
+    def named(self, word: str, preset: str = "") -> tuple[str, str] | None:
+        """The game and the preset that a player means by one word: a game's name, or the name of a preset that only one
+        game has. An empty preset is the default one. None for any other word."""
+        if word in self:
+            return current_name(word), current_preset(word, preset)
+        games = [] if preset else [name for name, game in self.items() if word in game.presets]
+        return (games[0], word) if len(games) == 1 else None
 
     def _found(self) -> Mapping[str, EntryPoint]:
         if self._points is None:
@@ -77,9 +117,12 @@ def _by_name(points: Any) -> dict[str, EntryPoint]:
 
 
 def _loaded(name: str, point: EntryPoint) -> Game:
-    game = point.load()
+    try:
+        game = point.load()
+    except Exception as error:  # a package's own fault, whatever it is
+        raise GameLoadError(f"the game {name!r} cannot be loaded from {point.value}: {error}") from error
     if not isinstance(game, Game) or game.name != name:
-        raise ValueError(f"{point.value} should be a Game called {name!r}, and is {game!r}")
+        raise GameLoadError(f"{point.value} should be a Game called {name!r}, and is {game!r}")
     return game
 
 

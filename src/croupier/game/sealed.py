@@ -18,7 +18,7 @@ class Sealed(Generic[T]):
         self._content = content
 
     def open(self) -> T:
-        """The content. Whoever calls this answers for who sees it."""
+        """The content. The caller decides who may see it."""
         return self._content
 
     def __eq__(self, other: object) -> bool:

@@ -1,4 +1,4 @@
-"""What a store holds, row by row with its seals, for those who check it."""
+"""What a store holds, row by row with its seals, for checks."""
 
 from typing import Any, Protocol
 
@@ -54,7 +54,7 @@ class Head(msgspec.Struct, frozen=True):
 
 
 class Reader(Protocol):
-    """Is handed all that a store holds: the people, then each table with its steps in order."""
+    """Receives everything that a store holds: the people, then each table with its steps in order."""
 
     def person(self, person: Person, seal: bytes) -> None: ...
 

@@ -5,8 +5,8 @@ an end with the counts and the SHA-256 of all before it. A step stands there as 
 as it is now (secrets, deadline, listing, whether the table is open) stands with a table's last step.
 
 A file is brought in by appending its steps to a copy beside the store, through the checks that every step goes through.
-Only when all are in and the copy was checked it takes the store's place, at once: whoever fails on the way leaves no
-trace.
+The copy takes the store's place, in one move, only when all steps are in and it was checked. An import that fails
+leaves no trace.
 """
 
 import asyncio
@@ -97,7 +97,7 @@ async def import_store(file: Path, url: str) -> Moved:
 
 
 def hold_kept(url: str) -> None:
-    """Raises `StoreError` for a store that would be gone at once."""
+    """Raises `StoreError` for a store that would not outlive this process."""
     if url == "memory:":
         raise fault("STORE_NOT_KEPT", address=url, allowed=ADDRESSES.removeprefix("memory:, "))
 
@@ -171,7 +171,7 @@ async def _append(store: Store, file: Path, steps: Sequence[tuple[int, Append]])
 
 
 def _read_lines(file: Path, lines: BinaryIO) -> Iterator[tuple[int, PersonLine | StepLine]]:
-    """Every person and step with its line's number. Head and end are held to what stands between them."""
+    """Every person and step with its line's number. Head and end are checked against what stands between them."""
     digest = hashlib.sha256()
     moved, ended = Moved(), False
     for number, raw in enumerate(lines, start=1):
@@ -207,7 +207,7 @@ def _line(file: Path, number: int, raw: bytes) -> Line:
 
 @asynccontextmanager
 async def _copy(url: str) -> AsyncIterator[Store]:
-    """An empty store beside that of the address; it takes its place unless something is raised."""
+    """An empty store beside the one at the address. It takes that one's place unless something is raised."""
     if path := sqlite_path(url):
         async with _sqlite_copy(path) as store:
             yield store
@@ -222,7 +222,7 @@ async def _copy(url: str) -> AsyncIterator[Store]:
 @asynccontextmanager
 async def _sqlite_copy(path: Path) -> AsyncIterator[Store]:
     from croupier.store.sqlite import SqliteStore
-    from croupier.store.sqlite.opening import translated
+    from croupier.store.sqlite.database import translated
 
     await _hold_empty_file(path)
     with translated(path):
@@ -251,7 +251,7 @@ async def _hold_empty_file(path: Path) -> None:
     await SqliteStore(path).close()
     if not is_empty(path):
         raise fault("STORE_NOT_EMPTY", place=path)
-    # Whoever else has the file open keeps its log, and would go on writing into a file that is no longer there.
+    # Another program that has the file open keeps its log, and would go on writing into a file that is gone.
     if path.with_name(f"{path.name}-wal").exists():
         raise fault("STORE_LOCKED", place=path)
 

@@ -5,7 +5,7 @@ from typing import Final
 from croupier import locales
 
 FINDINGS_MAX: Final = 100
-"""So many of each kind are told; a store with more is broken enough."""
+"""How many findings of each kind are reported. A store with more is broken enough."""
 
 
 class Finding(str):

@@ -1,7 +1,7 @@
-"""Heads of a store in a file, to be kept where whoever can edit the store cannot reach it.
+"""Heads of a store in a file, to be kept out of reach of anybody who can edit the store.
 
-The file has one JSON value a line: a first with the format's number, one for each table with its version and the head
-of its chain, one for each person, and an end with the SHA-256 of all before it. It holds no secret.
+The file has one JSON value a line. The first has the format's number. Then comes one for each table, with its version
+and the head of its chain, and one for each person. The last has the SHA-256 of all before it. The file holds no secret.
 """
 
 import hashlib
@@ -44,7 +44,7 @@ _LINES: Final = msgspec.json.Decoder(First | TableLine | PersonLine | End)
 
 
 class HeadReader:
-    """Is handed a store (`contents.Reader`), and keeps the head of each table and who is known."""
+    """Reads a whole store (as a `contents.Reader`), and keeps the head of each table and the ids of all people."""
 
     def __init__(self) -> None:
         self.heads: list[Head] = []

@@ -1,4 +1,4 @@
-"""What waits to be told by `Store.changes`. It is bounded: who listens too slowly is told to look at everything."""
+"""What waits to be told by `Store.changes`. It is bounded: a slow listener is told to look at everything."""
 
 import asyncio
 from collections import deque
@@ -12,7 +12,8 @@ SAID_WAITING_MAX: Final = 10_000
 
 
 class Inbox:
-    """Names heard and not yet told, each once, too many become `ANY_TABLE`; and what was said, of too much the last."""
+    """What was heard and not yet told. Each name is kept once, and too many become `ANY_TABLE`. Of too many messages
+    the newest are kept."""
 
     def __init__(self, wake: Callable[[], object]) -> None:
         """`wake` is called whenever something comes in."""

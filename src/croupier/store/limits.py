@@ -46,7 +46,7 @@ def hold_person(person: Person) -> None:
     """Raises `ValueError` for a person that no store may take."""
     _hold_name("id", person.id)
     if person.name:
-        # Who said none yet says one when entering a room.
+        # A person without a name gives one when entering a room.
         _hold_name("name", person.name)
     _hold_name("language", person.language)
     _hold_blob("token_hash", person.token_hash)

@@ -28,7 +28,7 @@ class _Table:
 
 
 class MemoryStore:
-    """Keeps every promise of `Store` but that of lasting."""
+    """Keeps every promise of `Store` except durability."""
 
     def __init__(self) -> None:
         self._tables: dict[str, _Table] = {}

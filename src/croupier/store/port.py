@@ -5,10 +5,10 @@
   together, before it returns. Of two writers of the same version one is told `Stale`.
 - The entries of one append sum to zero, so the sum over all accounts is always zero.
 - Secrets stand apart from records: reading records never shows one.
-- A table has at most one snapshot, which stands for nothing that the records do not say: it may be lost at any time.
+- A table has at most one snapshot. It adds nothing to what the records say, so it may be lost at any time.
 - A store that cannot write raises `StoreError`, and then nothing of that append is kept.
-- A step that no caller may ask for (entries that do not sum to zero, a step of a closed table, more than `limits`
-  allows) is a bug in the caller: it raises `ValueError`, and nothing of it is kept.
+- A step that no caller may ask for is a bug in the caller: it raises `ValueError`, and nothing of it is kept. Examples:
+  entries that do not sum to zero, a step of a closed table, more than `limits` allows.
 """
 
 from collections.abc import AsyncIterator, Awaitable, Mapping, Sequence
@@ -17,7 +17,7 @@ from typing import Final, Protocol
 import msgspec
 
 ANY_TABLE: Final = ""
-"""In place of a name: any table may have been written, because for a while nobody listened."""
+"""In place of a name: any table may have been written, because nobody listened for a while."""
 
 
 class Entry(msgspec.Struct, frozen=True):
@@ -37,7 +37,7 @@ class Append(msgspec.Struct, frozen=True, kw_only=True):
     at_ms: int
     """When it happened, in milliseconds since 1970; the caller's clock."""
     command_id: str = ""
-    """Who asked for it, so that the same command asked again is answered and not repeated; empty when nobody did."""
+    """The command's id, so that a retry is answered and not done twice. Empty when nobody asked for the step."""
     answer: bytes = b""
     entries: tuple[Entry, ...] = ()
     secrets: tuple[tuple[str, bytes], ...] = ()
@@ -49,8 +49,8 @@ class Append(msgspec.Struct, frozen=True, kw_only=True):
     open: bool = True
     """Whether the table goes on; a closed one is only read."""
     sealed: bool = True
-    """Whether it is in the table's chain. Only what is moved from a store that had none yet is not; none of these comes
-    after one that is."""
+    """Whether it is in the table's chain. Only records moved from a store without chains are not, and no such record
+    comes after a sealed one."""
 
 
 class Stale(msgspec.Struct, frozen=True):
@@ -142,7 +142,7 @@ class Store(Protocol):
         """A table's records with a version above `after`, in order."""
 
     async def news(self, known: Mapping[str, int]) -> Mapping[str, Sequence[Stored]]:
-        """Of many tables at once the records above the version known of each; only tables that have such."""
+        """For many tables at once: the records above the known version. Tables with no new record are left out."""
 
     async def secrets(self, table: str, names: Sequence[str] | None = None) -> dict[str, bytes]:
         """A table's secrets: those of these names, or all."""
@@ -154,7 +154,7 @@ class Store(Protocol):
         """The table's newest snapshot."""
 
     async def save_snapshot(self, table: str, snapshot: bytes) -> None:
-        """Keeps a snapshot in place of the last one; of a table that is not there, none."""
+        """Keeps a snapshot in place of the last one. Does nothing for a table that does not exist."""
 
     async def table(self, table: str) -> TableRow | None: ...
 
@@ -177,7 +177,7 @@ class Store(Protocol):
         """The sum over all accounts: zero, unless the store is broken."""
 
     async def save_person(self, person: Person) -> None:
-        """Adds somebody, or replaces what was known of them. A token that is somebody else's is a `ValueError`."""
+        """Adds a person, or replaces what was known of them. Another person's token is a `ValueError`."""
 
     async def person(self, person: str) -> Person | None: ...
 
@@ -186,13 +186,13 @@ class Store(Protocol):
     def changes(self) -> AsyncIterator[Written | Said]:
         """What other nodes write and say, as they do; it goes on until the store is closed.
 
-        Only a hint, to look sooner: one may come late, twice or never, so whoever depends on it also asks for `news`
-        from time to time. `ANY_TABLE` comes first, and again whenever hints may have been missed. A store that one
-        node has to itself never yields anything.
+        These are only hints to look sooner. A hint may come late, twice or never, so a caller that depends on them also
+        asks for `news` from time to time. `ANY_TABLE` comes first, and again whenever hints may have been missed. A
+        store that one node has to itself never yields anything.
         """
 
     async def tell(self, message: str) -> None:
-        """Says something to all other nodes that listen just now. It is kept nowhere, and may be lost."""
+        """Sends a message to all other nodes that listen now. It is kept nowhere, and may be lost."""
 
     async def check(self) -> Sequence[str]:
         """Every broken promise that can be found, in words; empty when all is well."""

@@ -1,4 +1,4 @@
-"""Holds all that a store has to its seals, to heads that were exported before, and to a replay of each table."""
+"""Checks everything in a store against its seals, heads exported earlier, and a replay of each table."""
 
 from collections.abc import Callable, Iterable, Mapping
 from typing import Final, Protocol
@@ -9,15 +9,15 @@ from croupier.store.port import Person
 from croupier.store.seals import START, listing_seal, person_seal, secret_seal, table_seal
 
 PROGRESS_STEPS: Final = 256
-"""After so many records progress is told."""
+"""Progress is reported after so many records."""
 
 
 def silent(done: int, total: int) -> None:
-    """For whoever does not wait in front of a screen."""
+    """Reports no progress."""
 
 
 def counted(progress: Callable[[int, int], None], total: int) -> Callable[[], None]:
-    """Is called for every record, and tells progress now and then."""
+    """A function to call for every record. It reports progress now and then."""
     done = 0
 
     def count() -> None:
@@ -30,7 +30,7 @@ def counted(progress: Callable[[int, int], None], total: int) -> Callable[[], No
 
 
 class Follower(Protocol):
-    """Plays one table again. What it finds it gives back, and after a fault it finds nothing more."""
+    """Replays one table. It returns what it finds, and after a fault it finds nothing more."""
 
     def step(self, step: KeptStep) -> Iterable[Finding]: ...
 
@@ -49,7 +49,7 @@ NO_HEADS: Final = Heads({}, ())
 
 
 class SealCheck:
-    """Is handed a store (`contents.Reader`), and keeps what it found."""
+    """Reads a whole store (as a `contents.Reader`), and keeps what it found."""
 
     def __init__(self, heads: Heads = NO_HEADS, follow: Callable[[KeptTable], Follower] | None = None) -> None:
         self._found: dict[str, list[Finding]] = {}
@@ -63,9 +63,9 @@ class SealCheck:
         self._exported = dict(heads.tables)
         self._people = set(heads.people)
         self.unsealed_records = 0
-        """So many records are in no chain, ..."""
+        """How many records are in no chain, ..."""
         self.unsealed_tables = 0
-        """... in so many tables."""
+        """... and in how many tables."""
 
     @property
     def findings(self) -> list[Finding]:
@@ -118,7 +118,7 @@ class SealCheck:
         self._kept = self._follower = None
 
     def close(self) -> None:
-        """All was handed out: what the heads have besides is gone."""
+        """The whole store was read: whatever else the heads have is gone from it."""
         for head in self._exported.values():
             self._add(Finding("HEAD_GONE", table=head.table, version=head.version))
         for person in sorted(self._people):

@@ -1,16 +1,16 @@
 """Digests by which an edit of a store is found.
 
 Every table has a chain: its head is a hash over the head before and all of a step, the answer and the ledger entries
-included. Whoever changes, drops or moves a record or an entry has to compute every head after it anew, and then it
-differs from the heads that were exported before. What a store keeps only as it is now (a table's row, its listing, its
-secrets, people) has a seal of its own.
+included. To change, drop or move a record or an entry, a forger must compute every later head again, and these then
+differ from heads exported earlier. Rows that keep only the present (a table's row, its listing, its secrets, people)
+have seals of their own.
 """
 
 from collections.abc import Iterable
 from hashlib import sha256
 from typing import Final
 
-from croupier.dealing.encoding import HASH_BYTES, frame
+from croupier.dealing.hash_input import HASH_BYTES, frame
 from croupier.store.port import Append, Person
 
 START: Final = bytes(HASH_BYTES)

@@ -1,4 +1,4 @@
-"""What a store hears that one node has to itself."""
+"""The changes of a store that one node has to itself."""
 
 import asyncio
 from collections.abc import AsyncIterator

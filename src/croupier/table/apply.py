@@ -1,30 +1,34 @@
-"""One command through a room: who may give it, what comes of it, and how the log brings the room back."""
+"""Applies one command to a room: who may give it, and what comes of it."""
 
 from collections import deque
 from collections.abc import Iterable, Iterator, Mapping
 from hashlib import sha256
-from typing import Any, Final
+from typing import Any, Final, Literal, assert_never
 
 import msgspec
 
-from croupier.dealing.encoding import frame
+from croupier.dealing.hash_input import frame
 from croupier.game.game import Change, Told
 from croupier.game.refusal import Refusal
-from croupier.table import cuts as cutting
+from croupier.table import cuts, game_flow, lobby, release_1
 from croupier.table import entry as entry_rules
-from croupier.table import game_flow, lobby, release_1
 from croupier.table.codes import RoomCode
 from croupier.table.commands import (
+    ClockCommand,
     Close,
     DealAgree,
+    DealCommand,
     DealCut,
     DealDecline,
     DealPromise,
     Due,
     HostAddBot,
     HostAdmit,
+    HostBombPot,
+    HostCommand,
     HostHandOver,
     HostKick,
+    HostPardon,
     HostPause,
     HostRematch,
     HostRemoveBot,
@@ -32,17 +36,17 @@ from croupier.table.commands import (
     HostSetEntry,
     HostSetOptions,
     HostStartGame,
+    JoinCommand,
     Play,
     PlayerBack,
     PlayerBuyChips,
+    PlayerCommand,
     PlayerReadySet,
     PlayerSitIn,
     PlayerSitOut,
     PlayerSwitchToSpectator,
     PlayerTeamSet,
-    RoomCommand,
     RoomCreate,
-    RoomJoin,
     RoomJoinAsSpectator,
     RoomLeave,
     Sleep,
@@ -51,118 +55,35 @@ from croupier.table.commands import (
 )
 from croupier.table.deals import Cutting
 from croupier.table.lobby import Chosen
+from croupier.table.log import ChainError, Logged
 from croupier.table.release_1 import DealAnchor
-from croupier.table.room import UNKNOWN, Making, Member, Origin, Phase, Room, secret_name
+from croupier.table.room import Making, Member, Origin, Phase, Room, secret_name
 
 CLOCK = ""
-"""Who gives the command that only the clock may give."""
-
-
-FORMAT: Final = 2
-"""Of the log's entries. 1 is the first release's, which did not say so."""
+"""The actor of commands that only the clock may give."""
 ASIDES_MAX: Final = 1000
-"""So many commands of one round may be such that do not move it: whoever opens the room replays them all."""
+"""How many commands of one round may leave it where it is: opening the room replays them all."""
 ASIDES_OF_PERSON_MAX: Final = 50
-START: Final = bytes(32)
-"""The chain before a log's first entry."""
-
-
-class Logged(msgspec.Struct, frozen=True, gc=False, rename="camel", omit_defaults=True):
-    """A command as the log keeps it: who, what, when. Secrets are kept apart, by the name of their deal."""
-
-    actor: str
-    name: str
-    at_ms: int
-    command: RoomCommand | RoomCreate | DealAnchor
-    format: int = 1
-    before: str = ""
-    """The chain up to the entry before, in hex."""
-    room: str = ""
-    """The room's own random name, where the command opens it."""
-    chosen: Chosen | None = None
-    """The rules that the command chose, all options decided."""
-    down: tuple[str, ...] = ()
-    """The seated people whose lines were known to be down."""
-    snapshot: str = ""
-    """The digest of a snapshot of the room before this command, where one was taken."""
-    origin: Origin = UNKNOWN
-    """Where the person comes from whom the command lets in or removes."""
-
-
-def entry(
-    actor: str,
-    name: str,
-    at_ms: int,
-    command: RoomCommand | RoomCreate,
-    *,
-    room: Room | None = None,
-    room_id: str = "",
-    head: bytes = START,
-    down: tuple[str, ...] = (),
-) -> Logged | Refusal:
-    """A command as the log keeps it, with the rules that it chooses as they are now. `head` is the chain so far."""
-    before = "" if room is None else head.hex()
-    chosen: Chosen | Refusal
-    if isinstance(command, RoomCreate):
-        chosen = lobby.resolve(command.game, command, command.preset)
-    elif isinstance(command, HostSetOptions) and room is not None:
-        chosen = lobby.resolve(room.rules.game, command, command.preset or room.preset)
-    else:
-        return Logged(actor, name, at_ms, command, FORMAT, before, room_id, None, down)
-    if isinstance(chosen, Refusal):
-        return chosen
-    return Logged(actor, name, at_ms, command, FORMAT, before, room_id, chosen, down)
-
-
-def chained(before: bytes, record: bytes) -> bytes:
-    """The chain after an entry: it contains every byte of the log so far, as recorded."""
-    chain = _CHAINED.copy()
-    chain.update(b"".join((before, len(record).to_bytes(4, "big"), record)))
-    return chain.digest()
-
-
-def read_entry(record: bytes) -> Logged:
-    """An entry as it was recorded, whatever stands before it."""
-    return _LOGGED.decode(record)
-
-
-class ChainError(ValueError):
-    """A log was changed after it was written."""
-
-
-class LogReader:
-    """Reads a log's entries in order, and holds them to the chain."""
-
-    def __init__(self, head: bytes = START, count: int = 0) -> None:
-        """`head` is the chain after the first `count` entries."""
-        self.head = head
-        self.count = count
-
-    def read(self, record: bytes) -> Logged:
-        """The next entry. Raises ChainError when it does not follow from those before it."""
-        self.count += 1
-        try:
-            logged = _LOGGED.decode(record)
-        except (msgspec.DecodeError, UnicodeDecodeError) as error:
-            raise ChainError(f"entry {self.count} of the log cannot be read: {error}") from error
-        if logged.before and logged.before != self.head.hex():
-            raise ChainError(f"entry {self.count} of the log does not follow from those before it")
-        self.head = chained(self.head, record)
-        return logged
+_ENDING: Final = frozenset(
+    (RoomLeave, HostKick, HostPardon, HostAdmit, HostRemoveBot, HostResume, HostRematch, Wake, Close)
+)
+"""Commands that end something: there are no more of them than beginnings."""
+_BY_CLIENT: Final = frozenset((DealAnchor, DealCut, DealPromise, DealDecline))
+"""Commands that a client sends on its own: they do not show that its player is there."""
 
 
 class Done(msgspec.Struct, frozen=True, gc=False):
-    """What came of a command: all of it is stored before any of it is told."""
+    """The outcome of a command: all of it is stored before any of it is told."""
 
     room: Room
     told: tuple[Told[Any], ...]
     secrets: tuple[tuple[str, bytes], ...]
     entries: tuple[tuple[str, int], ...]
     quiet: bool = False
-    """Whether nobody but the caller need hear of it: one more cut came, and others are still awaited."""
+    """Whether only the caller need hear of it: one more cut came, and others are still awaited."""
 
 
-def open_room(code: str, logged: Logged) -> Room | Refusal:
+def open_room(code: str, logged: Logged[Any]) -> Room | Refusal:
     """The room that a ROOM_CREATE makes."""
     if not isinstance(logged.command, RoomCreate):
         raise ChainError("the log does not begin with a room")
@@ -171,15 +92,14 @@ def open_room(code: str, logged: Logged) -> Room | Refusal:
     return lobby.create(code, room_id, host, logged.command, logged.chosen)
 
 
-def _id_of_first_release(code: str, logged: Logged) -> str:
+def _id_of_first_release(code: str, logged: Logged[Any]) -> str:
     parts = (code.encode(), logged.actor.encode(), str(logged.at_ms).encode())
     return sha256(frame(b"croupier room of the first release", *parts)).hexdigest()
 
 
-def handle(room: Room, logged: Logged, secret: bytes) -> Done | Refusal:
+def handle(room: Room, logged: Logged[Any], secret: bytes) -> Done | Refusal:
     """The room after a command, or why it is refused. `secret` is fresh, and used if a deal is committed to."""
-    first_release = logged.format == release_1.FORMAT
-    making = Making(room, logged.at_ms, secret, logged.down, first_release=first_release)
+    making = Making(room, logged.at_ms, secret, logged.down, log_format=logged.format)
     refusal = _apply(making, logged)
     if refusal is not None:
         return refusal
@@ -200,8 +120,8 @@ def _asides(before: Room, after: Room, actor: str) -> tuple[str, ...]:
     return before.asides if moved or before.phase is not after.phase else (*before.asides, actor)
 
 
-def spent(before: Room, logged: Logged, after: Room) -> Refusal | None:
-    """Why a new command is one too many that does not move the round. What is in the log was not too many."""
+def spent(before: Room, logged: Logged[Any], after: Room) -> Refusal | None:
+    """The refusal of a new command when too many have not moved the round. Commands in the log are never too many."""
     if len(after.asides) <= len(before.asides) or type(logged.command) in _ENDING:
         return None
     if len(after.asides) > ASIDES_MAX:
@@ -216,15 +136,15 @@ def _still_cutting(before: Room, after: Room) -> bool:
     return all(isinstance(each, Cutting) for each in cutting) and before.deals == after.deals
 
 
-def next_secret(room: Room, logged: Logged) -> str:
-    """Under which name the deal's secret is kept, if this command commits to one."""
+def next_secret(room: Room, logged: Logged[Any]) -> str:
+    """The name under which the deal's secret is kept, if this command commits to one."""
     if logged.format != release_1.FORMAT:
         return secret_name(room.deals + 1)
     running = room.round is not None and not room.round.over
     return release_1.secret_name(*((room.hand, len(room.packs)) if running else (room.hand + 1, 0)))
 
 
-def redo(room: Room, logged: Logged, secret: bytes) -> Done:
+def redo(room: Room, logged: Logged[Any], secret: bytes) -> Done:
     """What came of a command that is in the log. Raises ChainError for one that is refused."""
     done = handle(room, logged, secret)
     if isinstance(done, Refusal):
@@ -232,7 +152,7 @@ def redo(room: Room, logged: Logged, secret: bytes) -> Done:
     return done
 
 
-def steps(code: str, log: Iterable[Logged], secrets: Mapping[str, bytes]) -> Iterator[Room]:
+def steps(code: str, log: Iterable[Logged[Any]], secrets: Mapping[str, bytes]) -> Iterator[Room]:
     """The room after each command of its log."""
     room: Room | None = None
     for logged in log:
@@ -246,59 +166,53 @@ def steps(code: str, log: Iterable[Logged], secrets: Mapping[str, bytes]) -> Ite
         yield room
 
 
-def replay(code: str, log: Iterable[Logged], secrets: Mapping[str, bytes]) -> Room:
+def replay(code: str, log: Iterable[Logged[Any]], secrets: Mapping[str, bytes]) -> Room:
     """The room that the log leads to."""
     return deque(steps(code, log, secrets), maxlen=1)[0]
 
 
-def _apply(making: Making, logged: Logged) -> Refusal | None:
+def _apply(making: Making, logged: Logged[Any]) -> Refusal | None:
     command, actor = logged.command, logged.actor
-    kind = type(command)
     if making.room.closed:
         return Refusal(RoomCode.NO_SUCH_ROOM)
-    if kind in _CLOCK:
-        return _by_clock(making, command) if actor == CLOCK else Refusal(RoomCode.BAD_MESSAGE, {"fault": command.tag})
-    newcomer = Member(actor, logged.name, origin=logged.origin)
-    if kind in _JOINING and entry_rules.must_wait(making.room, actor):
-        # Nobody comes in yet: a room that sleeps sleeps on.
-        return entry_rules.wait(making, newcomer)
-    if kind is RoomLeave and making.room.waits(actor):
-        entry_rules.give_up(making, actor)
-        return None
+    if not isinstance(command, Play):  # nearly all commands are actions
+        if isinstance(command, RoomCreate):
+            return _not_here(command)
+        if isinstance(command, ClockCommand):
+            return _by_clock(making, command) if actor == CLOCK else _not_here(command)
+        if isinstance(command, JoinCommand):
+            return _join(making, logged, command)
+        if isinstance(command, RoomLeave) and making.room.waits(actor):
+            entry_rules.give_up(making, actor)
+            return None
     if making.room.asleep_at_ms is not None:
         game_flow.wake_up(making)
-    if kind in _JOINING:
-        return lobby.join(making, newcomer, watch=kind is RoomJoinAsSpectator)
     member = making.room.member(actor)
     if member is None or member.away:
         return Refusal(RoomCode.NOT_IN_ROOM)
-    if kind in _HOST and actor != making.room.host:
-        return Refusal(RoomCode.NOT_HOST)
-    refusal = _by_member(making, member, logged)
-    is_player = kind not in _BY_CLIENT or making.first_release
-    if refusal is None and member.missed and is_player and making.room.member(actor) is not None:
-        making.member(actor, missed=0)
+    refusal = _by_member(making, member, logged, command)
+    if refusal is None and member.missed and making.room.member(actor) is not None:
+        is_player = type(command) not in _BY_CLIENT or making.first_release
+        if is_player:
+            making.member(actor, missed=0)
     return refusal
 
 
-_CHAINED: Final = sha256(frame(b"croupier log", START)[: -len(START)])
-"""Begun with what stands in the frame of every entry before the chain: a copy is cheaper than a new one."""
-_CLOCK: Final = frozenset((Due, Sleep, Wake, Close))
-_LOGGED: Final = msgspec.json.Decoder(Logged)
-_BY_CLIENT: Final = frozenset((DealAnchor, DealCut, DealPromise, DealDecline))
-"""What a client says by itself: it does not show that its player is there."""
-_JOINING: Final = frozenset((RoomJoin, RoomJoinAsSpectator))
-_ENDING: Final = frozenset((RoomLeave, HostKick, HostAdmit, HostRemoveBot, HostResume, HostRematch, Wake, Close))
-"""What ends something that was begun: there are no more of them than beginnings."""
-_HOST: Final = frozenset(
-    (
-        *(HostStartGame, HostRematch, HostAddBot, HostRemoveBot, HostKick, HostPause, HostResume, HostHandOver),
-        *(HostSetOptions, HostAdmit, HostSetEntry),
-    )
-)
+def _not_here(command: RoomCreate | ClockCommand) -> Refusal:
+    return Refusal(RoomCode.BAD_MESSAGE, {"fault": command.tag})
 
 
-def _by_clock(making: Making, command: Any) -> Refusal | None:
+def _join(making: Making, logged: Logged[Any], command: JoinCommand) -> Refusal | None:
+    newcomer = Member(logged.actor, logged.name, origin=logged.origin)
+    if entry_rules.must_wait(making.room, logged.actor):
+        # Nobody comes in yet, so a sleeping room sleeps on.
+        return entry_rules.wait(making, newcomer)
+    if making.room.asleep_at_ms is not None:
+        game_flow.wake_up(making)
+    return lobby.join(making, newcomer, watch=isinstance(command, RoomJoinAsSpectator))
+
+
+def _by_clock(making: Making, command: ClockCommand) -> Refusal | None:
     match command:
         case Sleep(since_ms):
             return game_flow.fall_asleep(making, since_ms)
@@ -306,15 +220,31 @@ def _by_clock(making: Making, command: Any) -> Refusal | None:
             return game_flow.wake_up(making)
         case Close():
             return game_flow.close(making)
-        case _:
+        case Due():
             return game_flow.due(making)
+        case _:
+            assert_never(command)
 
 
-def _by_member(making: Making, member: Member, logged: Logged) -> Refusal | None:
-    command: Any = logged.command
+def _by_member(
+    making: Making,
+    member: Member,
+    logged: Logged[Any],
+    command: Play[Any] | PlayerCommand | HostCommand | DealCommand | DealAnchor,
+) -> Refusal | None:
+    if isinstance(command, Play):
+        return game_flow.act(making, member, command)
+    if isinstance(command, PlayerCommand):
+        return _by_player(making, member, command)
+    if isinstance(command, HostCommand):
+        if member.id != making.room.host:
+            return Refusal(RoomCode.NOT_HOST)
+        return _by_host(making, command, logged.origin, logged.chosen)
+    return _about_deal(making, member, command)
+
+
+def _by_player(making: Making, member: Member, command: PlayerCommand) -> Refusal | None:
     match command:
-        case Play():
-            return game_flow.act(making, member, command)
         case RoomLeave():
             return lobby.leave(making, member.id)
         case PlayerReadySet():
@@ -322,46 +252,43 @@ def _by_member(making: Making, member: Member, logged: Logged) -> Refusal | None
         case PlayerTeamSet():
             return lobby.set_team(making, member.id, command)
         case PlayerSwitchToSpectator():
-            return lobby.watch(making, member.id)
+            return lobby.watch(making, member)
         case SpectatorSwitchToParticipant():
-            return lobby.take_part(making, member.id) if member.seat is None else Refusal(RoomCode.ALREADY_IN_ROOM)
+            return lobby.take_part(making, member, command.seat)
         case PlayerBack():
             return game_flow.wake(making)
         case PlayerSitOut():
             return _sit(making, member, "sat_out")
-        case PlayerSitIn():
-            return _sit(making, member, "sat_in")
+        case PlayerSitIn(wait):
+            return _sit(making, member, "waits" if wait else "sat_in")
         case PlayerBuyChips(chips):
             return game_flow.buy(making, member, chips)
-        case DealAnchor() | DealCut() | DealPromise() | DealDecline() | DealAgree():
-            return _about_deal(making, member, command)
         case _:
-            return _by_host(making, logged)
+            assert_never(command)
 
 
-def _about_deal(
-    making: Making, member: Member, command: DealAnchor | DealCut | DealPromise | DealDecline | DealAgree
-) -> Refusal | None:
+def _about_deal(making: Making, member: Member, command: DealCommand | DealAnchor) -> Refusal | None:
     match command:
         case DealAnchor():
             return release_1.anchor(making, member, command)
         case DealCut() if making.first_release:
             return release_1.cut(making, member, command)
         case DealCut():
-            refusal = cutting.cut(making, member, command)
+            refusal = cuts.cut(making, member, command)
         case DealPromise():
-            refusal = cutting.promise(making, member, command)
+            refusal = cuts.promise(making, member, command)
         case DealDecline():
-            return cutting.decline(making, member, command)
+            return cuts.decline(making, member, command)
         case DealAgree():
-            return cutting.agree(making, member)
+            return cuts.agree(making, member)
+        case _:
+            assert_never(command)
     if refusal is None:
         game_flow.wake(making)
     return refusal
 
 
-def _by_host(making: Making, logged: Logged) -> Refusal | None:
-    command: Any = logged.command
+def _by_host(making: Making, command: HostCommand, origin: Origin, chosen: Chosen | None) -> Refusal | None:
     match command:
         case HostStartGame():
             return game_flow.start(making)
@@ -372,7 +299,9 @@ def _by_host(making: Making, logged: Logged) -> Refusal | None:
         case HostRemoveBot():
             return lobby.remove_bot(making, command)
         case HostKick():
-            return lobby.kick(making, command, logged.origin)
+            return lobby.kick(making, command, origin)
+        case HostPardon():
+            return entry_rules.pardon(making, command)
         case HostAdmit():
             return entry_rules.admit(making, command)
         case HostSetEntry():
@@ -381,14 +310,17 @@ def _by_host(making: Making, logged: Logged) -> Refusal | None:
             return game_flow.pause(making)
         case HostResume():
             return game_flow.resume(making)
+        case HostBombPot():
+            return game_flow.ask_bomb_pot(making)
         case HostHandOver():
             return lobby.hand_over(making, command)
         case HostSetOptions():
-            return lobby.set_options(making, command, logged.chosen)
-    raise AssertionError(f"{command} is no command of a room")
+            return lobby.set_options(making, command, chosen)
+        case _:
+            assert_never(command)
 
 
-def _sit(making: Making, member: Member, kind: Any) -> Refusal | None:
+def _sit(making: Making, member: Member, kind: Literal["sat_out", "sat_in", "waits"]) -> Refusal | None:
     if making.room.phase is not Phase.PLAYING or member.seat is None:
         return Refusal(RoomCode.NOT_PLAYING)
     return game_flow.amend(making, Change(member.seat, kind))

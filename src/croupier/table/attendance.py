@@ -1,4 +1,4 @@
-"""Who may be listed in a deal, as far as records tell: misses, owed cuts, rests, and hands that are dealt again.
+"""Which seats may be listed in a deal, as far as records tell: misses, owed cuts, rests, hands that are dealt again.
 
 docs/fairness.md has the rules. A seat is followed as long as the same person sits there.
 """
@@ -110,7 +110,7 @@ class Attendance:
         hand, shuffle = deal.place
         found = []
         if not shuffle:
-            # A later shuffle of a game goes on without the cut of whoever is away.
+            # A later shuffle of a game goes on without the cuts of players who are away.
             if past.is_person not in (None, listed):
                 found.append(fault(RecordFault.SEAT_NOT_LISTED, deal=deal.number, seat=seat))
             self._seats[seat] = replace(past, is_person=listed)

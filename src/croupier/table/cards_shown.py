@@ -1,4 +1,4 @@
-"""Which cards stand in something that a room sent, whatever the game."""
+"""The cards in something that a room sent, whatever the game."""
 
 import re
 from typing import Any, Final
@@ -19,7 +19,7 @@ def cards_in(value: Any) -> list[str]:
 
 
 def without_cards(value: Any) -> Any:
-    """The same values without any card: a row of them is empty, and where one stood there is none."""
+    """The same values without any card: a list of cards becomes empty, a single card becomes None."""
     if isinstance(value, str):
         return None if cards_in(value) else value
     if isinstance(value, dict):

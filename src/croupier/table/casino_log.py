@@ -1,18 +1,19 @@
-"""Records of the casino held to the log of their player: every bet, its seeds, its cards and what came of it.
+"""Records of the casino compared with the log of their player: every bet, its seeds, its cards and what came of it.
 
 The log is what `clients/casino.py` writes and the page offers for download: `croupier-shuffle-1-log-1`.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from fractions import Fraction
 from typing import Any, Final
+
+import msgspec
 
 from croupier.dealing.findings import Finding, fact, shown
 from croupier.dealing.proof import Shuffle1Proof
 from croupier.dealing.shuffle1_log import (
     Alarm,
     Amount,
-    Began,
     BetRefused,
     BetSent,
     CardsSeen,
@@ -21,7 +22,6 @@ from croupier.dealing.shuffle1_log import (
     Line,
     NeverDealt,
     Revealed,
-    read_lines,
 )
 from croupier.table.deal_check import fault
 from croupier.table.record_check import RecordCheck
@@ -30,6 +30,13 @@ from croupier.table.verdict import Notice, RecordFault
 SEAT: Final = 0
 GAME: Final = "blackjack"
 """What the casino deals."""
+
+
+class CasinoLog(msgspec.Struct, frozen=True):
+    """The lines of a player's log of the casino, each with its number. A line that could not be read is the Finding
+    that says so."""
+
+    lines: tuple[tuple[int, Line | Finding], ...]
 
 
 class RecordedRound:
@@ -76,7 +83,7 @@ class CasinoLogCheck:
         self.findings: list[tuple[int, Finding]] = []
         self.notices: list[tuple[int, Finding]] = []
         self.lines = 0
-        """How many were compared."""
+        """How many lines were compared."""
         rounds = [
             RecordedRound(proof, check)
             for _, check in checks
@@ -90,20 +97,18 @@ class CasinoLogCheck:
         self._bets: dict[Draw, list[tuple[int, BetSent]]] = {}
         self._refused: set[str] = set()
         self._seen: dict[Draw, tuple[int, CardsSeen]] = {}
-        """The newest that was seen of each round, with its line."""
+        """What was seen last of each round, with its line."""
         self._cards: dict[Draw, dict[tuple[int, str], int]] = {}
         """Every card that was seen at its place, with the line in which it was first seen there."""
         self._revealed: set[str] = set()
         self._never_dealt = 0
         self._alarms: list[str] = []
 
-    def run(self, log: Iterable[str | bytes]) -> None:
-        """Compares every line, then what must hold of all of them together."""
-        texts = list(log)
-        for number, line in read_lines(texts):
-            if line is None:
-                if texts[number - 1].strip():
-                    self._note(number, Notice.LOG_UNREADABLE, fault=shown(str(texts[number - 1][:40])))
+    def run(self, log: CasinoLog) -> None:
+        """Compare every line, then what must hold of all of them together."""
+        for number, line in log.lines:
+            if isinstance(line, Finding):
+                self.notices.append((number, line))
                 continue
             self.lines += 1
             self._line(number, line)
@@ -157,7 +162,7 @@ class CasinoLogCheck:
         self._fault(number, RecordFault.LOG_SEED_DIFFERS, hash=shown(hash_)[:16], field=field)
 
     def _compare(self, number: int, draw: Draw, seen: CardsSeen) -> None:
-        """A round that was seen is in the record as it was seen. One that runs is not there yet."""
+        """A round is in the record as it was seen. A running round is not there yet."""
         played = self._rounds.get(draw)
         if played is None:
             newest = max(number for number, _ in self._seen.values())
@@ -176,7 +181,7 @@ class CasinoLogCheck:
             self._differs(number, seen.round_id, "cards", Fraction(len(seen.cards)), Fraction(len(played.cards)))
         said: dict[str, Amount | None] = {"staked": seen.staked, "payout": seen.payout}
         if seen.cards and played.result.get("balance", 0) >= 1:
-            # A purse without a whole chip may have been filled up; what the history tells has no balance.
+            # A purse without a whole chip may have been filled up. A line made from the history has no balance.
             said["balance"] = seen.balance
         for field, due in played.result.items():
             own = said.get(field)
@@ -192,7 +197,7 @@ class CasinoLogCheck:
         self._fault(number, RecordFault.LOG_ROUND_DIFFERS, **facts, recorded=_text(recorded))
 
     def _compare_bets(self, draw: Draw, sent: list[tuple[int, BetSent]]) -> None:
-        """A bet that was refused was not dealt; one that was dealt is of the amount that was sent."""
+        """A refused bet was not dealt, and a dealt one has the amount that was sent."""
         played = self._rounds.get(draw)
         if played is None:
             return
@@ -226,14 +231,8 @@ class CasinoLogCheck:
         self.notices.append((line, fault(code, **facts)))
 
 
-def is_casino_log(log: Sequence[str | bytes]) -> bool:
-    """Whether these are the lines of a log of `shuffle-1`."""
-    first = next(((number, text) for number, text in enumerate(log) if text.strip()), None)
-    return first is not None and isinstance(next(read_lines([first[1]]))[1], Began)
-
-
 def _exact(amount: Amount) -> Fraction:
-    """An amount of the log, which has hundredths at most."""
+    """The exact value of an amount in the log, which has at most hundredths."""
     return Fraction(round(Fraction(amount) * 100), 100)
 
 

@@ -6,23 +6,24 @@ client keeps where no reload and no second tab loses it. docs/fairness.md says w
 """
 
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Hashable, Sequence
 from typing import Any, Final
 
 import msgspec
 from msgspec.structs import replace
 
 from croupier.dealing import canonical, cut2
-from croupier.dealing.findings import Fault, Finding
-from croupier.dealing.sealed_pack import Opening, check_opening
+from croupier.dealing.findings import Finding
 from croupier.game.registry import GAMES
+from croupier.table.card_checker import CardChecker
 from croupier.table.cards_shown import cards_in
-from croupier.table.client_memory import CardOpening, CutWanted, Memory, Seen, State
-from croupier.table.deal_checker import CHOKING, DEALS_LOOKED_AT, DealChecker
+from croupier.table.client_memory import CardOpening, CutWanted, Memory, OwnAction, Seen, State
+from croupier.table.deal_checker import CHOKING, DEALS_LOOKED_AT
 from croupier.table.deal_faults import DealFault, DealNote
 from croupier.table.deal_news import DealFixed, DealMade, DealNews, DealOpened, DealVoid
-from croupier.table.mirror import Mirror, MirrorError, in_json, read_rules, without
-from croupier.table.state_form import card_of, deals_first, is_own, is_undealt, read_action
+from croupier.table.mirror import Mirror, MirrorError, read_rules, without
+from croupier.table.plain_values import exact
+from croupier.table.state_form import action_text, deals_first, is_own, is_undealt, strange_moves
 
 VOIDS_ASKED: Final = 3
 """So many void deals among the last ten: the player is asked before the next cut."""
@@ -30,7 +31,7 @@ OF_ANOTHER_DEVICE: Final = frozenset((DealFault.PROMISE_NOT_MINE, DealFault.MOVE
 """What the player may have done with another device: once they have said so, it is no alarm any more."""
 
 
-class Checker(DealChecker):
+class Checker(CardChecker):
     """One player's checks in one room."""
 
     def __init__(self, me: str, memory: Memory | None = None) -> None:
@@ -40,9 +41,7 @@ class Checker(DealChecker):
         self.decided = 0
         """How many of them the player has decided to go on in spite of."""
         self.notes: list[Finding] = []
-        self.checked = 0
-        """How many cards were proved."""
-        self.own_actions: Callable[[int], Sequence[Any]] | None = None
+        self.own_actions: Callable[[int], Sequence[OwnAction]] | None = None
         """What this player did in a hand, by any program that shares what it remembers."""
         self.asks_about_voids = False
         """Whether the player must say first whether to cut on after so many void deals."""
@@ -55,8 +54,8 @@ class Checker(DealChecker):
         self._old_hand = -1
         """A hand that was dealt by a scheme that proves nothing: its player was told once."""
         self._persons: dict[int, str] = {}
-        """Whoever is in the seats, bots too."""
-        self._events: Counter[bytes] = Counter()
+        """The people and bots in the seats."""
+        self._events: Counter[Hashable] = Counter()
         """What happened in the present round, as the room told it."""
         self._shown_rules: tuple[str, Any] = "", None
         """The game and the rules of the round `_ruled`, as they were last shown and found good."""
@@ -72,7 +71,7 @@ class Checker(DealChecker):
         """Those that the player has not decided about."""
         return tuple(self.findings[self.decided :])
 
-    def decide_to_go_on(self, room: str = "") -> None:
+    def accept_alarms(self, room: str = "") -> None:
         """The player goes on in spite of every alarm so far. What the room shows next is taken as a beginning: from
         there on everything must follow again. With `room`, the player goes on in that one."""
         self.accepted.update(found.code for found in self.alarms if found.code in OF_ANOTHER_DEVICE)
@@ -122,7 +121,7 @@ class Checker(DealChecker):
         return finding
 
     def see(self, raw: Any) -> Seen:
-        """Checks a ROOM_STATE. Whatever came, the answer is findings: what cannot be read is one too."""
+        """Checks a ROOM_STATE. Whatever came, the answer is findings: an unreadable state is one, too."""
         self._found, self._noted, self._carried = [], self._carried, []
         before = self.memory
         cut, gap, events, is_proved = None, None, (), True
@@ -133,8 +132,10 @@ class Checker(DealChecker):
                 is_proved = self._hand != self._old_hand
                 events = self._heard(state) if is_proved else ()
                 cut = self._wanted(state)
-                # Whoever has left the room hears nothing more of it.
-                self._was_away = all(member.id != self.me or member.away for member in state.public.members)
+                # A player who has left the room hears nothing more of it.
+                self._was_away = all(
+                    member.id != self.me or member.away or member.stands for member in state.public.members
+                )
                 self._state = state
         except msgspec.ValidationError as error:
             self._fault(DealFault.STATE_MALFORMED, fault=str(error)[:200])
@@ -169,7 +170,7 @@ class Checker(DealChecker):
             member.seat: member.id for member in public.members if member.seat is not None and not member.bot
         }
         own = next((member for member in public.members if member.id == self.me), None)
-        self._place, self._is_away = (own.seat, own.away) if own is not None else (None, True)
+        self._place, self._is_away = (own.seat, own.away or own.stands) if own is not None else (None, True)
         if self._was_away or self._place != self._held:
             self._held = None
         self._forget_the_gone(state)
@@ -237,8 +238,8 @@ class Checker(DealChecker):
                 self._fault(DealFault.PACK_MISMATCH, deal=number)
 
     def _forget_the_gone(self, state: State) -> None:
-        """Between two matches people come and go without a word: whoever left the room owes nothing there any more,
-        once another match has begun."""
+        """Between two matches people come and go without a word. A player who left the room owes nothing there any
+        more, once another match has begun."""
         assert self.memory is not None
         misses = self.memory.misses
         if state.public.phase == "lobby" and misses:
@@ -266,22 +267,27 @@ class Checker(DealChecker):
             return
         if self.own_actions is None or game is None or self._seat is None:
             return
-        moves = self._moves if self._mirror is None else self._mirror.moves
-        own = [move["action"] for move in moves if move["seat"] == self._seat]
-        is_dealt = bool(self._shuffles)
-        told = Counter(in_json(action) for action in own if is_own(game.action, action, is_dealt=is_dealt))
+        own, is_dealt = enumerate(self._own_moves), bool(self._shuffles)
+        told = {number: action for number, action in own if is_own(game.action, action, is_dealt=is_dealt)}
         if told:
-            did = Counter(
-                in_json(msgspec.to_builtins(read_action(game.action, raw))) for raw in self.own_actions(self._hand)
-            )
-            strange = told - did
-            if strange and self._mirror is not None:
-                strange -= self._mirror.by_itself(self._seat)
-            for action in strange:
-                self._fault(DealFault.MOVE_NOT_MINE, move=action.decode()[:80])
+            strange = strange_moves(game.action, told, self.own_actions(self._hand))
+            forced = self._mirror.by_itself(self._seat) if strange and self._mirror is not None else frozenset()
+            for number in strange:
+                if number not in forced:
+                    self._fault(DealFault.MOVE_NOT_MINE, move=action_text(told[number])[:80])
+
+    @property
+    def _own_moves(self) -> list[Any]:
+        moves = self._moves if self._mirror is None else self._mirror.moves
+        return [move["action"] for move in moves if move["seat"] == self._seat]
+
+    @property
+    def next_own_move(self) -> int:
+        """How many moves of this player the room has told in this hand: what they do now is the next one."""
+        return len(self._own_moves)
 
     def _follow(self, state: State, openings: Sequence[CardOpening]) -> None:
-        """Holds what the room shows to what follows from the proofs and the moves."""
+        """Compares what the room shows with what follows from the proofs and the moves."""
         mirror = self._mirror
         if self._found:
             return
@@ -304,8 +310,8 @@ class Checker(DealChecker):
         self._compare(mirror, state)
 
     def _check_unseen(self, mirror: Mirror, state: State) -> None:
-        """Nothing of a round is shown in the lobby, and when a hand was called off before its cards: then nobody has
-        anything to do, either."""
+        """In the lobby, and when a hand was called off before its cards, nothing of a round is shown and nobody can
+        act."""
         public = state.public
         if public.phase != "lobby" and self._shuffles:
             self._fault(DealFault.VIEW_MISMATCH, field="view", hand=public.hand)
@@ -324,72 +330,6 @@ class Checker(DealChecker):
         else:
             self._ruled, self._shown_rules = mirror, shown
 
-    def _take(self, mirror: Mirror, openings: Sequence[CardOpening]) -> None:
-        """Takes proofs, and the moves that were made since."""
-        while len(mirror.proved) < len(self._shuffles):
-            mirror.proved.append({})
-        revealed = [self._opening(mirror, opening) for opening in openings]
-        opened = self._take_opened(mirror)
-        if self._found:
-            return
-        if opened or any(revealed):
-            mirror.replay()
-        mirror.advance(self._moves[len(mirror.moves) :])
-
-    def _restored(self, state: State) -> Mirror | None:
-        """The mirror of a round that was under way when this client came."""
-        game = GAMES.get(state.public.game)
-        context = self._deals[self._shuffles[0]].context
-        if game is None:
-            self._fault(DealFault.PLACES_NOT_CHECKED, game=state.public.game[:32])
-            return None
-        start = canonical.read(context.setup)
-        mirror = self._opened_mirror(game, read_rules(game, canonical.read(context.rules)), start)
-        self._last_setup = start["setup"]
-        return mirror
-
-    def _opening(self, mirror: Mirror, opening: CardOpening) -> bool:
-        """Takes one proof. Whether a card became known that had been dealt unseen."""
-        if not 0 <= opening.shuffle < len(self._shuffles):
-            self._fault(Fault.OPENING_OUT_OF_RANGE, k=opening.k, field="shuffle", value=opening.shuffle, high=0)
-            return False
-        deal = self._deals[self._shuffles[opening.shuffle]]
-        plain = Opening(opening.k, opening.position, opening.salt, opening.card, opening.path)
-        found = check_opening(plain, deal.roots[deal.played], deal.order, deal.hashed)
-        self._found += found
-        if found:
-            return False
-        known = mirror.proved[opening.shuffle]
-        self.checked += opening.k not in known
-        known[opening.k] = opening.card
-        return mirror.was_unseen(opening.shuffle, opening.k)
-
-    def _take_opened(self, mirror: Mirror) -> bool:
-        """Takes the cards of packs that are opened whole. Whether there are any."""
-        opened = False
-        for shuffle, number in enumerate(self._shuffles):
-            known = mirror.proved[shuffle]
-            for k, card in enumerate(self._deals[number].cards):
-                opened = True
-                if known.setdefault(k, card) != card:
-                    self._fault(DealFault.CARD_MISPLACED, k=k, shown=known[k], proved=card)
-        return opened
-
-    def _check_played(self, mirror: Mirror) -> None:
-        """In a game with hidden hands: a card that another seat plays was dealt to that seat."""
-        if mirror.tells_all:
-            return
-        proved = Counter(
-            (mirror.seat_of(shuffle, k), card)
-            for shuffle, known in enumerate(mirror.proved)
-            for k, card in known.items()
-            if k < len(mirror.places[shuffle])
-        )
-        played = Counter((move["seat"], card) for move in mirror.moves if (card := card_of(move)) is not None)
-        for (seat, card), count in played.items():
-            if proved[seat, card] < count:
-                self._fault(DealFault.CARD_WITHOUT_PROOF, place=f"{seat}: {card}")
-
     def _check_own_place(self, mirror: Mirror) -> None:
         """This player is dealt in only where their cut went in."""
         if self._seat is None or not self._shuffles:
@@ -403,7 +343,7 @@ class Checker(DealChecker):
                 self._fault(DealFault.SEAT_CHANGED, deal=number, seat=own, shown=self._seat)
 
     def _check_bare(self, state: State) -> None:
-        """Before a deal is cut, no card can be there; and where the cards come first, nobody has anything to do yet."""
+        """Before a deal is cut there can be no card; and where the cards come first, nobody can act yet."""
         shown, public = cards_in(state.you.view), state.public
         if self._found:
             return
@@ -441,8 +381,8 @@ class Checker(DealChecker):
             self._fault(DealFault.SECRET_NOT_REVEALED, deal=unopened[0])
 
     def _heard(self, state: State) -> tuple[Any, ...]:
-        """What happened, as far as it follows from the rules. Whoever comes back is told some of earlier rounds, too,
-        which nobody could check any more."""
+        """What happened, as far as it follows from the rules. A player who comes back is also told events of earlier
+        rounds, which can no longer be checked."""
         mirror = self._mirror
         expected = mirror.heard(self._seat) if mirror is not None else Counter()
         # Of a hand that was called off nothing is shown.
@@ -452,14 +392,14 @@ class Checker(DealChecker):
             if not isinstance(event, dict) or not isinstance(event.get("type"), str):
                 self._fault(DealFault.STATE_MALFORMED, fault="events")
                 return ()
-            known = in_json(event if mirror is None else mirror.unstamped(event))
+            known = exact(event if mirror is None else mirror.unstamped(event))
             self._events[known] += 1
             if self._events[known] <= expected[known] or not (must_follow or cards_in(event)):
                 good.append(event)
             elif not state.whole:
                 self._fault(DealFault.VIEW_MISMATCH, field="events", hand=state.public.hand)
         if state.whole:
-            # What does not follow was of an earlier round, and may happen again in this one.
+            # An event that does not follow was of an earlier round. The same may happen again in this one.
             self._events &= expected
         return tuple(good)
 

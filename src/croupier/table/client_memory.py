@@ -1,15 +1,13 @@
 """What a client remembers of a room, and how a state that it checks is read."""
 
-from typing import Annotated, Any, Final, Literal, TypeAlias
+from typing import Annotated, Any, Literal
 
 import msgspec
 
 from croupier.dealing.findings import Finding
 from croupier.dealing.sealed_pack import Opening
 from croupier.table.deal_news import DealNews
-
-NUMBER_MAX: Final = 2**53 - 1
-"""Larger numbers are not the same in every language."""
+from croupier.table.plain_values import NUMBER_MAX, Whole
 
 
 class Miss(msgspec.Struct, frozen=True, rename="camel"):
@@ -26,7 +24,7 @@ class Miss(msgspec.Struct, frozen=True, rename="camel"):
     """Deals cut in time since the last miss, or since one was forgiven."""
     paid: bool = False
     gone: bool = False
-    """They left the room between two matches: when another one begins, they owe nothing there any more."""
+    """They left the room between two matches. When another one begins, they owe nothing there any more."""
 
 
 class Memory(msgspec.Struct, frozen=True, rename="camel"):
@@ -87,9 +85,6 @@ class Seen(msgspec.Struct, frozen=True):
     """Whether what the state shows of the game can be shown to the player."""
 
 
-Whole: TypeAlias = Annotated[int, msgspec.Meta(ge=-NUMBER_MAX, le=NUMBER_MAX)]
-
-
 class HostsOptions(msgspec.Struct, rename="camel"):
     seats: Whole
     turn_seconds: Whole
@@ -125,6 +120,7 @@ class PublicPart(msgspec.Struct, rename="camel"):
     agreeing: tuple[str, ...]
     gathering: bool
     payouts: tuple[Whole, ...] | None
+    open_table: bool
 
 
 class SeatedMember(msgspec.Struct, rename="camel"):
@@ -140,6 +136,10 @@ class SeatedMember(msgspec.Struct, rename="camel"):
     promised: bool
     owes: Whole | None
     back_at_hand: Whole
+    buying: Whole
+    bought: Whole
+    sits_next: Literal["", "out", "in"]
+    stands: bool
 
 
 class OwnPart(msgspec.Struct, rename="camel"):
@@ -160,3 +160,11 @@ class State(msgspec.Struct, rename="camel"):
     deals: tuple[DealNews, ...]
     openings: tuple[CardOpening, ...]
     whole: bool
+
+
+class OwnAction(msgspec.Struct, frozen=True):
+    """Something that the player did in a hand. `number` is how many moves of theirs the room had told before it: the
+    action was meant to be the next one. None where an earlier version wrote it down."""
+
+    action: Any
+    number: int | None = None

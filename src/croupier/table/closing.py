@@ -1,4 +1,4 @@
-"""The closing of a deal as text: how it ended and what happened until the next, which the next deal is chained to."""
+"""The closing of a deal as text: how it ended, and what happened until the next. The next deal is chained to it."""
 
 from collections.abc import Sequence
 from typing import Any, Final
@@ -41,8 +41,8 @@ def follows(text: str, before: str) -> bool:
 
 
 def is_sound(rules: AnyRules, setup: Any, change: Change) -> bool:
-    """Whether a room makes such a change: a newcomer brings what everybody had at the start, and nobody buys less than
-    nothing."""
+    """Whether a room could have made this change: a newcomer brings what everybody had at the start, and a purchase is
+    not negative."""
     stacks = rules.stacks(setup)
     match change.kind:
         case "taken":
@@ -52,6 +52,8 @@ def is_sound(rules: AnyRules, setup: Any, change: Change) -> bool:
             return change.chips > 0
         case "reshuffled":
             return False
+        case "bomb":
+            return change.chips == change.seat == 0
         case _:
             return change.chips == 0
 
@@ -72,6 +74,6 @@ def stacks_after(stacks: Sequence[int], closing: dict[str, Any]) -> tuple[int, .
                 after[change.seat] += change.chips
             case "left":
                 after[change.seat] = 0
-            case "sat_out" | "sat_in" | "reshuffled":
+            case "sat_out" | "sat_in" | "waits" | "reshuffled" | "bomb":
                 pass
     return tuple(after)

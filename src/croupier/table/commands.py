@@ -3,7 +3,7 @@
 A game's own actions are not here: they come as `Play`, whatever the game.
 """
 
-from typing import Annotated, Any, Literal, TypeAlias
+from typing import Annotated, Any, Generic, Literal, TypeAlias, TypeVar
 
 import msgspec
 
@@ -13,7 +13,7 @@ MemberId: TypeAlias = Annotated[str, msgspec.Meta(min_length=1, max_length=64)]
 Entry: TypeAlias = Literal["open", "approval", "locked"]
 """Who may come into a room: everybody who knows its code, those whom the host lets in, or nobody new."""
 KeptOut: TypeAlias = Literal["address", "device"]
-"""By what somebody who was removed is known again, besides the person: the device, or the device and the address."""
+"""How a person who was removed is recognised besides their id: by the device, or by the device and the address."""
 Seconds: TypeAlias = Annotated[int, msgspec.Meta(ge=0, le=3600)]
 
 
@@ -56,7 +56,7 @@ class RoomLeave(Action, frozen=True, tag="ROOM_LEAVE"):
 
 
 class PlayerReadySet(Action, frozen=True, tag="PLAYER_READY_SET"):
-    """Is ready for the game to start, or no longer."""
+    """Says that the player is ready for the game to start, or no longer is."""
 
     ready: bool
 
@@ -68,23 +68,30 @@ class PlayerTeamSet(Action, frozen=True, tag="PLAYER_TEAM_SET"):
 
 
 class PlayerSwitchToSpectator(Action, frozen=True, tag="PLAYER_SWITCH_TO_SPECTATOR"):
-    """Gives the seat up and watches, in the lobby."""
+    """Gives the seat up and watches: in the lobby, or where people come and go between rounds. During a round the seat
+    does what the rules say for a player who leaves, and is free after it."""
 
 
-class SpectatorSwitchToParticipant(Action, frozen=True, tag="SPECTATOR_SWITCH_TO_PARTICIPANT"):
-    """Takes a free seat, in the lobby."""
+class SpectatorSwitchToParticipant(Action, frozen=True, tag="SPECTATOR_SWITCH_TO_PARTICIPANT", omit_defaults=True):
+    """Takes a free seat: the one that `seat` names, or the first. In the lobby, with `seat`, a player may also change
+    seats."""
+
+    seat: Annotated[int, msgspec.Meta(ge=0, le=199)] | None = None
 
 
 class PlayerBack(Action, frozen=True, tag="PLAYER_BACK"):
-    """Is here again after turns that the clock played."""
+    """Says that the player is back after turns that the clock played."""
 
 
 class PlayerSitOut(Action, frozen=True, tag="PLAYER_SIT_OUT"):
     """Is not dealt in from the next round on."""
 
 
-class PlayerSitIn(Action, frozen=True, tag="PLAYER_SIT_IN"):
-    """Is dealt in again from the next round on."""
+class PlayerSitIn(Action, frozen=True, tag="PLAYER_SIT_IN", omit_defaults=True):
+    """Is dealt in again from the next round on. Where blinds that were missed are owed, the player posts them or, with
+    `wait`, is dealt in when the big blind comes to the seat."""
+
+    wait: bool = False
 
 
 class PlayerBuyChips(Action, frozen=True, tag="PLAYER_BUY_CHIPS"):
@@ -124,6 +131,12 @@ class HostKick(Action, frozen=True, tag="HOST_KICK", omit_defaults=True):
     by: KeptOut = "address"
 
 
+class HostPardon(Action, frozen=True, tag="HOST_PARDON"):
+    """Takes a removal back: the person may come in again, as may others of that device and address."""
+
+    member: MemberId
+
+
 class HostAdmit(Action, frozen=True, tag="HOST_ADMIT"):
     """Lets somebody in who waits. They may also come back later."""
 
@@ -143,6 +156,10 @@ class HostPause(Action, frozen=True, tag="HOST_PAUSE"):
 
 class HostResume(Action, frozen=True, tag="HOST_RESUME"):
     """Lets the clocks go on."""
+
+
+class HostBombPot(Action, frozen=True, tag="HOST_BOMB_POT"):
+    """Makes the next hand of poker a bomb pot, where the rules have an ante for it."""
 
 
 class HostHandOver(Action, frozen=True, tag="HOST_HAND_OVER"):
@@ -171,7 +188,7 @@ class DealPromise(Action, frozen=True, tag="DEAL_PROMISE"):
 class DealCut(Action, frozen=True, tag="DEAL_CUT"):
     """Cuts a deal with the bytes that were promised for it, and promises those for the next.
 
-    Later than the deal waits, it is the cut that this player owes.
+    Sent too late, it is the cut that this player owes.
     """
 
     value: Hash
@@ -194,7 +211,7 @@ class Due(Action, frozen=True, tag="TABLE_DUE"):
 
 
 class Sleep(Action, frozen=True, tag="TABLE_SLEEP"):
-    """Nobody is connected, since this moment: everything stands still until somebody is. Only the clock says so."""
+    """Nobody is connected since this moment: everything stands still until somebody is. Only the clock says so."""
 
     since_ms: int
 
@@ -204,21 +221,42 @@ class Wake(Action, frozen=True, tag="TABLE_WAKE"):
 
 
 class Close(Action, frozen=True, tag="TABLE_CLOSE"):
-    """The room has slept for so long that it is given up. Only the clock says so."""
+    """The room has slept so long that it is closed for good. Only the clock says so."""
 
 
-class Play(Action, frozen=True, tag="TABLE_PLAY", omit_defaults=True):
+A = TypeVar("A", bound=Action)
+
+
+class Play(Action, Generic[A], frozen=True, tag="TABLE_PLAY", omit_defaults=True):
     """An action of the game in play."""
 
-    action: msgspec.Raw
+    action: A
     expected_version: int = 0
     """The version that the player had seen; 0 in logs of the first release."""
 
 
-RoomCommand: TypeAlias = (
-    RoomJoin
-    | RoomJoinAsSpectator
-    | RoomLeave
+JoinCommand: TypeAlias = RoomJoin | RoomJoinAsSpectator
+"""What a newcomer says."""
+ClockCommand: TypeAlias = Due | Sleep | Wake | Close
+"""What only the clock may say."""
+HostCommand: TypeAlias = (
+    HostStartGame
+    | HostRematch
+    | HostAddBot
+    | HostRemoveBot
+    | HostKick
+    | HostPardon
+    | HostAdmit
+    | HostSetEntry
+    | HostPause
+    | HostResume
+    | HostBombPot
+    | HostHandOver
+    | HostSetOptions
+)
+DealCommand: TypeAlias = DealPromise | DealCut | DealDecline | DealAgree
+PlayerCommand: TypeAlias = (
+    RoomLeave
     | PlayerReadySet
     | PlayerTeamSet
     | PlayerSwitchToSpectator
@@ -227,24 +265,7 @@ RoomCommand: TypeAlias = (
     | PlayerSitOut
     | PlayerSitIn
     | PlayerBuyChips
-    | HostStartGame
-    | HostRematch
-    | HostAddBot
-    | HostRemoveBot
-    | HostKick
-    | HostAdmit
-    | HostSetEntry
-    | HostPause
-    | HostResume
-    | HostHandOver
-    | HostSetOptions
-    | DealPromise
-    | DealCut
-    | DealDecline
-    | DealAgree
-    | Due
-    | Sleep
-    | Wake
-    | Close
-    | Play
 )
+PersonCommand: TypeAlias = JoinCommand | PlayerCommand | HostCommand | DealCommand
+"""What a person says to a room, besides the actions of a game."""
+RoomCommand: TypeAlias = PersonCommand | ClockCommand | Play[A]

@@ -35,9 +35,9 @@ from croupier.table.round import Round
 def commit(making: Making, played: Round, among: tuple[int, ...] | None = None) -> Round | None:
     """Fixes the deal that the round waits for, and publishes it before any cut is in.
 
-    The cutters are the persons dealt in. Whoever cannot cut is taken out of the deal; with `among`, so is everybody but
-    these. Gives the round back, as it is then, if it goes on without a deal, and None if it waits: for the cuts, or,
-    where nobody can be left out, for everybody's agreement.
+    The cutters are the persons dealt in. A person who cannot cut is taken out of the deal; with `among`, so is
+    everybody but these. Returns the round as it is then if it goes on without a deal. Returns None if it waits: for the
+    cuts, or, where nobody can be left out, for everybody's agreement.
     """
     room = making.room
     again = bool(room.packs)
@@ -73,7 +73,7 @@ def _nobody_there(making: Making, played: Round) -> bool:
 
 
 def _give_up(making: Making, played: Round) -> None:
-    """Too few are left for this deal. A hand is called off, and counts; a game that needs everybody waits for them."""
+    """Too few are left for this deal. A hand is called off, but keeps its number; a game that needs everybody waits."""
     room = making.room
     if needs_everybody(room, played):
         ask = room.voids >= VOIDS_MAX
@@ -198,7 +198,7 @@ def _open(room: Room) -> Cutting | None:
 
 
 def time_up(making: Making) -> None:
-    """Nobody waits any longer: who has not answered is missing."""
+    """The wait is over: seats that have not answered are missing."""
     cutting = _open(making.room)
     assert cutting is not None
     making.change(cutting=replace(cutting, waits_for=(), missing=(*cutting.missing, *cutting.waits_for)))
@@ -240,7 +240,7 @@ def _forgive(making: Making, seat: int) -> None:
 def void(making: Making) -> Round | None:
     """Closes a deal that somebody did not cut, and deals the hand again to those who did.
 
-    Gives the round back, as it is then, if it goes on without a deal; None if it waits.
+    Returns the round as it is then if it goes on without a deal, and None if it waits.
     """
     room = making.room
     cutting, played = _open(room), room.round
@@ -262,7 +262,7 @@ def void(making: Making) -> Round | None:
         _give_up(making, played)
         return None
     if not room.packs:
-        # A later shuffle of a game goes on without the cut of whoever is away; here the hand goes on without them.
+        # A later shuffle of a game goes on without the cuts of players who are away. So does the hand here.
         for seat in missing:
             without = played.exclude(seat)
             if without.refusal is not None:
@@ -304,10 +304,10 @@ def agree(making: Making, member: Member) -> Refusal | None:
 
 
 def awaited_agreement(room: Room) -> tuple[str, ...]:
-    """Who has not agreed yet."""
+    """The people who have not agreed yet."""
     if room.agreed is None:
         return ()
-    people = (member for member in room.players if not member.bot and not member.away)
+    people = (member for member in room.players if not member.bot and not member.is_out)
     return tuple(member.id for member in people if member.id not in room.agreed)
 
 
@@ -320,7 +320,7 @@ def everybody_is_here(making: Making) -> bool:
 
 
 def deal_again(making: Making) -> Round | None:
-    """Everybody agrees, or is there: the hand is dealt again. Gives the round back as `commit` does."""
+    """Everybody agrees, or is there: deals the hand again. Returns what `commit` does."""
     room = making.room
     assert room.round is not None
     last = room.last

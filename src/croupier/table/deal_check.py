@@ -1,4 +1,4 @@
-"""One deal by `cut-2` as a record tells of it: fixed for this round and no other, then cut by everybody, or void."""
+"""The check of one deal by `cut-2` in a record: fixed for this round and no other, then cut by everybody, or void."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -12,7 +12,7 @@ from croupier.dealing.proof import Cut2Proof
 from croupier.dealing.shuffle import PACK_CARDS_MAX
 from croupier.game.game import AnyRules, Game
 from croupier.game.refusal import OptionError
-from croupier.game.registry import GAMES
+from croupier.game.registry import GAMES, written_name
 from croupier.table.deal_faults import DealFault
 from croupier.table.deals import packs_of, plain_moves
 from croupier.table.mirror import MirrorError, read_rules, read_setup
@@ -83,9 +83,10 @@ def read_start(context: Context) -> Start:
     if type(start["match"]) is not int or not isinstance(start["moves"], list):
         raise DealCheckError(fault(RecordFault.DEAL_DIFFERS, deal=context.deal, field="setup"))
     try:
-        return Start(
-            game, read_rules(game, rules), start["match"], read_setup(game, start["setup"]), list(start["moves"])
-        )
+        read = read_rules(game, rules)
+        if rules["game"] != written_name(game.name, read.edition):
+            raise DealCheckError(fault(RecordFault.DEAL_DIFFERS, deal=context.deal, field="rules"))
+        return Start(game, read, start["match"], read_setup(game, start["setup"]), list(start["moves"]))
     except MirrorError as error:
         raise DealCheckError(Finding(error.code, dict(error.facts))) from error
 

@@ -9,8 +9,8 @@ from msgspec.structs import replace
 
 from croupier.dealing import canonical, cut2
 from croupier.dealing.cut2 import Context, Cut
-from croupier.dealing.encoding import is_hash
 from croupier.dealing.findings import Fault, Finding
+from croupier.dealing.hash_input import is_hash
 from croupier.dealing.sealed_pack import SealedPack
 from croupier.table.client_memory import Memory, Miss, State
 from croupier.table.deal_faults import DealFault, DealNote
@@ -23,7 +23,7 @@ CHOKING: Final = (
     *(AssertionError, ArithmeticError, AttributeError, LookupError, RecursionError, TypeError, ValueError),
     msgspec.MsgspecError,
 )
-"""What the rules and the checks raise when they are fed what no honest room sends."""
+"""What the rules and the checks raise for input that no honest room sends."""
 DEALS_LOOKED_AT: Final = 10
 """Among so many deals the void ones are counted."""
 
@@ -45,7 +45,7 @@ class DealChecker(RoundChecker):
         self._members: dict[int, str] = {}
         """The people in the seats."""
         self._seat: int | None = None
-        """With whose eyes this player sees the round; None for a spectator, and while there is no round."""
+        """The seat from which this player sees the round; None for a spectator, and while there is no round."""
         self._place: int | None = None
         """Where this player sits."""
         self._is_away = False
@@ -100,7 +100,7 @@ class DealChecker(RoundChecker):
             return memory
         memory = self._check_missed_void(memory, closing)
         self._check_bridged(context, memory, closing)
-        # Who sat where meanwhile is not known: a debt that was paid is forgotten.
+        # It is not known who sat where meanwhile: a debt that was paid is forgotten.
         unpaid = {seat: miss for seat, miss in _paid(memory.misses, closing).items() if not miss.paid}
         voids = memory.voids if closing["cut"] is not None else (*memory.voids, memory.deal)
         seal = cut2.seal_of(cut2.context_hash(context), fixed.roots).hex()
@@ -205,14 +205,16 @@ class DealChecker(RoundChecker):
         taken = max((place for place, change in enumerate(own) if change["kind"] == "taken"), default=-1)
         if self._held == self._place and any(change["kind"] == "left" for change in own):
             self._fault(DealFault.MOVE_NOT_MINE, move="left")
-        # Whoever sat there before bought their own.
+        # Earlier purchases were of the player who sat there before.
         bought = Counter(change["chips"] for change in own[taken + 1 :] if change["kind"] == "bought")
         if self.own_purchases is None or DealFault.MOVE_NOT_MINE in self.accepted or not bought:
             return
         # What was asked for in one hand may have reached the room in the next.
         asked = Counter(self.own_purchases(memory.hand - 1, context.hand))
         for chips in bought - asked:
-            self._fault(DealFault.MOVE_NOT_MINE, move=f"bought {chips}")
+            # What was booked during a hand is cut down to what the table allows after it.
+            if not (any(most > chips for most in asked - bought) and self._is_full(context, self._place)):
+                self._fault(DealFault.MOVE_NOT_MINE, move=f"bought {chips}")
 
     def _seen_of_closing(self, fixed: DealFixed, memory: Memory) -> dict[str, Any]:
         """The rest of the closing of the deal before, as far as this client saw it."""
@@ -243,7 +245,7 @@ class DealChecker(RoundChecker):
         elif memory.cut:
             known |= {"missing": [], "cut": memory.cut}
         elif self._open_deal == memory.deal:
-            # It was fixed before these eyes and neither cut nor void.
+            # This client saw it fixed, and neither cut nor void.
             self._fault(DealFault.DEAL_NOT_NEXT, deal=deal, expected=memory.deal)
         told = closing["moves"] if isinstance(closing["moves"], list) else [None]
         begun, within = known.pop("begun", []), known.pop("within", told)
@@ -281,8 +283,8 @@ class DealChecker(RoundChecker):
                 self._fault(DealFault.LISTED_EARLY, deal=context.deal, seat=other)
 
     def _must_list(self, context: Context, memory: Memory, misses: dict[str, Miss]) -> bool:
-        """Whether this player's cut must go into a deal. A later shuffle goes on without whoever is away, or has not
-        cut it: not without somebody who was there all the time, and cut the one before."""
+        """Whether this player's cut must go into a deal. A later shuffle goes on without players who are away or have
+        not cut it, but not without one who was there all the time and cut the one before."""
         if not context.shuffle:
             return True
         is_away = self._was_away or self._is_away or str(self._seat) in misses
@@ -340,7 +342,7 @@ class DealChecker(RoundChecker):
             self._fault(DealFault.CUT_REPLACED, deal=number)
 
     def _forgiven(self, seats: Sequence[int]) -> Memory:
-        """The memory after a complete deal: so many cut in time take one miss off."""
+        """The memory after a complete deal: enough deals cut in time take one miss off."""
         assert self.memory is not None
         misses = dict(self.memory.misses)
         for seat in map(str, seats):
@@ -470,7 +472,7 @@ def _shown(memory: Memory, context: Context, seal: str, misses: dict[str, Miss])
 
 
 def _paid(misses: dict[str, Miss], closing: dict[str, Any] | None) -> dict[str, Miss]:
-    """The misses, with the owed cuts that have come since marked as paid. Whoever left their seat is forgotten."""
+    """The misses, with the owed cuts that have come since marked as paid. Players who left their seat are forgotten."""
     if closing is None:
         return misses
     after = dict(misses)

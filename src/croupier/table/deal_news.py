@@ -6,6 +6,7 @@ import msgspec
 
 from croupier.dealing.cut2 import Context, Cut, CutDeal
 from croupier.table.deals import Cutting, Deal, VoidDeal
+from croupier.table.plain_values import Whole
 from croupier.table.room import Room
 
 
@@ -24,7 +25,7 @@ class DealFixed(_News, frozen=True, tag="DEAL_FIXED"):
 class DealMade(_News, frozen=True, tag="DEAL_MADE"):
     """Everybody has cut. `secrets` are those of the packs that are not played."""
 
-    deal: int
+    deal: Whole
     cuts: tuple[Cut, ...]
     secrets: tuple[str | None, ...]
 
@@ -32,16 +33,16 @@ class DealMade(_News, frozen=True, tag="DEAL_MADE"):
 class DealVoid(_News, frozen=True, tag="DEAL_VOID"):
     """These seats did not cut: nothing of the deal is played, so all its secrets are shown."""
 
-    deal: int
+    deal: Whole
     cuts: tuple[Cut, ...]
-    missing: tuple[int, ...]
+    missing: tuple[Whole, ...]
     secrets: tuple[str, ...]
 
 
 class DealOpened(_News, frozen=True, tag="DEAL_OPENED"):
     """The round is over, and its rules open the whole pack."""
 
-    deal: int
+    deal: Whole
     secret: str
 
 

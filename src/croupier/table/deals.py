@@ -9,14 +9,16 @@ import msgspec
 from croupier.dealing import canonical
 from croupier.dealing.cut2 import PACKS_HIDDEN, PACKS_OPENED, CommittedDeal, Context, Cut, CutDeal
 from croupier.game.game import AnyRules, Change
+from croupier.game.options import written
+from croupier.game.registry import written_name
 from croupier.table.round import Move
 
 VOIDS_MAX: Final = 2
-"""A hand that was void so often waits until everybody seated agrees."""
+"""After so many voids a hand waits until everybody seated agrees."""
 REST_HANDS: Final = (1, 2, 4, 8)
 """For the first, second, third miss, and for every further one."""
 CUTS_FORGIVING: Final = 10
-"""So many hands cut in time take one miss off."""
+"""How many hands cut in time take one miss off."""
 
 
 class Owed(msgspec.Struct, frozen=True, gc=False, rename="camel"):
@@ -111,13 +113,13 @@ def packs_of(rules: AnyRules) -> int:
 
 
 def rules_text(rules: AnyRules) -> str:
-    """The rules as a context carries them: game, edition and all options."""
+    """The rules as a context carries them: game, edition and all options that this edition has."""
     return _rules_text(cast(Hashable, rules))
 
 
 @lru_cache(maxsize=256)  # A room asks for the same ones at every deal.
 def _rules_text(rules: Any) -> str:
-    return canonical.write({"game": rules.game, **msgspec.to_builtins(rules)})
+    return canonical.write({"game": written_name(rules.game, rules.edition), **written(rules)})
 
 
 @lru_cache(maxsize=64)
@@ -154,5 +156,5 @@ def closing_text(last: LastDeal, tail: Tail, changes: Sequence[Change], paid: Se
 
 
 def rest_hands(misses: int) -> int:
-    """How many hands somebody is not dealt in after so many misses, the missed one included."""
+    """For how many hands a player with this number of misses is not dealt in, the missed hand included."""
     return REST_HANDS[min(misses, len(REST_HANDS)) - 1]

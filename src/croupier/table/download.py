@@ -1,9 +1,9 @@
-"""The records of a room to take away: its finished rounds, one a line, and a last line that says where they end."""
+"""The records of a room for download: its finished rounds, and a last entry that says where they end."""
 
 from collections.abc import Iterable, Iterator
 
 from croupier.game.game import SPECTATOR
-from croupier.table.record import line
+from croupier.table.record import Record, TableEnd
 from croupier.table.room import Room
 from croupier.table.roomview import records_end, room_record
 
@@ -17,9 +17,8 @@ def finished(steps: Iterable[Room]) -> Iterator[Room]:
             yield room
 
 
-def download(steps: Iterable[Room], person: str = "") -> list[str]:
-    """The lines of the file, as somebody who was in the room may have them, or else a spectator."""
-    lines: list[str] = []
+def download(steps: Iterable[Room], person: str = "") -> Iterator[Record | TableEnd]:
+    """The entries of the file, with what this person may know; somebody who was not in the room is a spectator."""
     told = 0
     last: Room | None = None
     hand, viewer = 0, SPECTATOR
@@ -27,14 +26,15 @@ def download(steps: Iterable[Room], person: str = "") -> list[str]:
         last = room
         if room.hand != hand:
             hand, viewer = room.hand, SPECTATOR
-        # Whoever leaves in the middle of a round has seen its cards.
+        # Somebody who leaves in the middle of a round has seen its cards.
         viewer = room.viewer(person) if viewer is None else viewer
         if _is_news(room, told):
             told = room.hand
             entry = room_record(room, viewer)
             assert entry is not None
-            lines.append(line(entry))
-    return lines if last is None else [*lines, line(records_end(last))]
+            yield entry
+    if last is not None:
+        yield records_end(last)
 
 
 def _is_news(room: Room, told: int) -> bool:

@@ -1,14 +1,14 @@
-"""Who may come into a room: everybody, those whom the host lets in, or nobody new; and who was removed."""
+"""Entry to a room: open to everybody, to those whom the host lets in, or to nobody new; and the people removed."""
 
 from croupier.game.refusal import Refusal
 from croupier.shown_text import told_apart
 from croupier.table.codes import RoomCode
-from croupier.table.commands import HostAdmit, HostSetEntry, KeptOut
-from croupier.table.room import KEPT_OUT_MAX, WAITING_MAX, Making, Member, Origin, Room, Waiting
+from croupier.table.commands import HostAdmit, HostPardon, HostSetEntry, KeptOut
+from croupier.table.room import KEPT_OUT_MAX, PARDONS_MAX, WAITING_MAX, Making, Member, Origin, Removed, Room, Waiting
 
 
 def refusal_of(room: Room, newcomer: Member) -> Refusal | None:
-    """Why this person may not come in, nor wait to be let in. A seat that is kept for them is no newcomer's."""
+    """Why this person may not come in, nor wait to be let in. A person whose seat is kept is not a newcomer."""
     if newcomer.id in room.banned:
         return Refusal(RoomCode.KICKED)
     if room.member(newcomer.id) is not None or newcomer.id in room.admitted:
@@ -48,6 +48,20 @@ def give_up(making: Making, person: str) -> None:
     making.change(waiting=tuple(waiting for waiting in making.room.waiting if waiting.id != person))
 
 
+def pardon(making: Making, command: HostPardon) -> Refusal | None:
+    """Takes a removal back."""
+    room = making.room
+    removed = next((each for each in room.removed if each.id == command.member), None)
+    if removed is None:
+        return Refusal(RoomCode.NO_SUCH_MEMBER, {"member": command.member})
+    making.change(
+        removed=tuple(each for each in room.removed if each is not removed),
+        banned=tuple(person for person in room.banned if person != removed.id),
+        kept_out=tuple(place for place in room.kept_out if place not in removed.places),
+    )
+    return None
+
+
 def admit(making: Making, command: HostAdmit) -> Refusal | None:
     """Lets somebody in who waits: they come in by joining again, now or later."""
     if not making.room.waits(command.member):
@@ -66,14 +80,15 @@ def set_entry(making: Making, command: HostSetEntry) -> Refusal | None:
     return None
 
 
-def keep_out(making: Making, person: str, origins: tuple[Origin, ...], by: KeptOut) -> None:
-    """Remembers somebody who was removed, where they came from, and that they were let in no more."""
+def keep_out(making: Making, person: str, name: str, origins: tuple[Origin, ...], by: KeptOut) -> None:
+    """Remembers a person who was removed and where they came from, and forgets that they were let in."""
     room = making.room
     places = [origin.device for origin in origins]
     places += [origin.address for origin in origins] if by == "address" else []
     fresh = [place for place in dict.fromkeys(places) if place and place not in room.kept_out]
     making.change(
         banned=(*room.banned, person)[-KEPT_OUT_MAX:],
+        removed=(*room.removed, Removed(person, name, tuple(fresh)))[-PARDONS_MAX:],
         kept_out=(*room.kept_out, *fresh)[-KEPT_OUT_MAX:],
         admitted=tuple(admitted for admitted in room.admitted if admitted != person),
     )

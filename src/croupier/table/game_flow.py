@@ -1,9 +1,7 @@
 """The game in a room: rounds one after the other, deals that the players cut, and a clock that never waits for long."""
 
-from functools import cache
 from typing import Any
 
-import msgspec
 from msgspec.structs import replace
 
 from croupier.game.game import Change, Stamp, Told
@@ -14,13 +12,18 @@ from croupier.table import release_1
 from croupier.table.codes import RoomCode
 from croupier.table.commands import Play
 from croupier.table.deals import Tail
-from croupier.table.room import TEAM_IDS, Cutting1, Making, Member, Phase, Room
+from croupier.table.room import (
+    DEAL_CARDS_MIN,
+    DEAL_SHOWN_MS,
+    MISSED_MAX,
+    TEAM_IDS,
+    Cutting1,
+    Making,
+    Member,
+    Phase,
+    Room,
+)
 from croupier.table.round import Round, begin
-
-
-@cache
-def _actions(game: str) -> msgspec.json.Decoder[Any]:
-    return msgspec.json.Decoder(GAMES[game].action)
 
 
 def start(making: Making) -> Refusal | None:
@@ -93,7 +96,7 @@ def _begin_round(making: Making) -> Refusal | None:
     # The void deals of a hand that was called off stay in sight.
     dealt = room.dealt if room.round is None else ()
     making.change(hand=room.hand + 1, packs=(), pack_starts=(), dealt=dealt, voids=0)
-    _go_on(making, played, turn_since_ms=making.at_ms)
+    _advance(making, played, turn_since_ms=making.at_ms)
     return None
 
 
@@ -109,14 +112,25 @@ def buy_in(room: Room, seat: int) -> int:
     return stacks[seat] if stacks else 0
 
 
-def _go_on(making: Making, played: Round, **changes: Any) -> None:
+def _advance(making: Making, played: Round, **changes: Any) -> None:
     """After anything that moved the round: commits to the next shuffle, or ends the round, or lets the clock run."""
     making.told += _stamped(making, played.told)
+    _grant_showing(making, played)
     making.change(round=played, game_version=making.room.version + 1, **changes)
     if played.wants is not None:
         _commit(making, played)
     elif played.over:
         _end_round(making)
+
+
+def _grant_showing(making: Making, played: Round) -> None:
+    """The time that it takes to show a deal counts against nobody."""
+    before = making.room.round
+    dealt = len(played.dealt) - (0 if before is None or before.over else len(before.dealt))
+    if dealt >= DEAL_CARDS_MIN and played.turn and making.log_format > 2:
+        making.change(shown_at_ms=making.at_ms + DEAL_SHOWN_MS)
+    elif not played.turn and making.room.shown_at_ms:
+        making.change(shown_at_ms=0)
 
 
 def _stamped(making: Making, told: tuple[Told[Any], ...]) -> tuple[Told[Any], ...]:
@@ -126,7 +140,11 @@ def _stamped(making: Making, told: tuple[Told[Any], ...]) -> tuple[Told[Any], ..
     if stamping is None:
         return told
     stamp = Stamp(room.person, making.at_ms, making.asked_version or room.game_version)
-    return tuple([Told(stamping.event(each.event, stamp), each.to) for each in told])
+    return tuple([_told(each, stamping.event(each.event, stamp)) for each in told])
+
+
+def _told(before: Told[Any], event: Any) -> Told[Any]:
+    return before if event is before.event else Told(event, before.to)
 
 
 def _commit(making: Making, played: Round) -> None:
@@ -136,27 +154,37 @@ def _commit(making: Making, played: Round) -> None:
         return
     without_deal = cutting.commit(making, played)
     if without_deal is not None:
-        _go_on(making, without_deal)
+        _advance(making, without_deal)
 
 
 def settle(making: Making) -> None:
-    """After any command: a deal that everybody has answered is dealt or void, and what everybody agreed to goes on."""
+    """After any command: a deal that everybody has answered is dealt or void, and what everybody agreed to goes on.
+    What waited for the end of a hand that was called off is done."""
+    room = making.room
+    if room.cutting is not None or room.agreed is not None or room.gathering:
+        _settle_deals(making)
+        room = making.room
+    if room.round is None and room.phase is Phase.PLAYING and making.log_format > 2:
+        _apply_waiting(making)
+
+
+def _settle_deals(making: Making) -> None:
     while (room := making.room).cutting is not None and not room.cutting.waits_for:
         if isinstance(room.cutting, Cutting1):
-            _go_on(making, release_1.deal(making), turn_since_ms=making.at_ms)
+            _advance(making, release_1.deal(making), turn_since_ms=making.at_ms)
         elif not room.cutting.missing:
-            _go_on(making, cutting.deal(making), turn_since_ms=making.at_ms)
+            _advance(making, cutting.deal(making), turn_since_ms=making.at_ms)
         else:
             without_deal = cutting.void(making)
             if without_deal is not None:
-                _go_on(making, without_deal, turn_since_ms=making.at_ms)
+                _advance(making, without_deal, turn_since_ms=making.at_ms)
     if room.agreed is None and not room.gathering:
         return
     agreed = room.agreed is not None and not cutting.awaited_agreement(room)
     if room.phase is Phase.PLAYING and (agreed or (room.gathering and cutting.everybody_is_here(making))):
         without_deal = cutting.deal_again(making)
         if without_deal is not None:
-            _go_on(making, without_deal, turn_since_ms=making.at_ms)
+            _advance(making, without_deal, turn_since_ms=making.at_ms)
 
 
 def wake(making: Making) -> Refusal | None:
@@ -168,7 +196,7 @@ def wake(making: Making) -> Refusal | None:
     return None
 
 
-def act(making: Making, member: Member, command: Play) -> Refusal | None:
+def act(making: Making, member: Member, command: Play[Any]) -> Refusal | None:
     """A player's action. Time over the turn's own comes from the player's bank."""
     room = making.room
     if room.phase is not Phase.PLAYING or room.round is None:
@@ -177,29 +205,33 @@ def act(making: Making, member: Member, command: Play) -> Refusal | None:
         return Refusal(RoomCode.PAUSED)
     if member.seat is None:
         return Refusal(RoomCode.NOT_SEATED)
-    try:
-        action = _actions(room.rules.game).decode(command.action)
-    except msgspec.DecodeError as error:
-        return Refusal(RoomCode.BAD_MESSAGE, {"fault": str(error)})
-    over_ms = making.at_ms - room.turn_since_ms - 1000 * room.options.turn_seconds
+    over_ms = making.at_ms - room.own_time_since_ms - 1000 * room.options.turn_seconds
     making.asked_version = command.expected_version
-    refusal = _act(making, room.round.act(action, member.seat), member)
+    refusal = _act(making, room.round.act(command.action, member.seat), member)
     if refusal is None and (member.missed or over_ms > 0):
         making.member(member.id, missed=0, bank_ms=max(0, member.bank_ms - max(0, over_ms)))
     return refusal
 
 
-def leave(making: Making, member: Member) -> Refusal | None:
-    """A player goes in the middle of a match. The rules may refuse: then the seat waits for them."""
+def stand_up(making: Making, member: Member) -> Refusal | None:
+    """A player gives the seat up and watches, at a table where people come and go."""
+    return leave(making, member, stands=True)
+
+
+def leave(making: Making, member: Member, *, stands: bool = False) -> Refusal | None:
+    """A player goes in the middle of a match, or with `stands` only gives the seat up. The rules may refuse: then the
+    seat waits for them."""
     room = making.room
     assert member.seat is not None
     in_round = room.round is not None and not room.round.over
-    if room.round is not None and room.turn:
+    if room.round is not None and room.turn and not member.stands:
         left = room.round.leave(member.seat)
         if left.refusal is not None:
             return left.refusal
-        _move(making, left)
-    making.member(member.id, away=True)
+        # The seats still to act gain no time by it: otherwise leaving again and again could stall a table.
+        is_same_turn = making.log_format > 2 and bool(left.turn) and set(left.turn) <= set(room.turn)
+        _move(making, left, **{"turn_since_ms": room.turn_since_ms} if is_same_turn else {})
+    making.member(member.id, **{"stands" if stands else "away": True})
     cutting.miss(making, member.seat)
     if not in_round:
         _clear_away(making)
@@ -207,13 +239,16 @@ def leave(making: Making, member: Member) -> Refusal | None:
 
 
 def _clear_away(making: Making) -> None:
-    """Between two rounds, at a table where people come and go, who has gone takes the chips along."""
+    """Between two rounds, at a table where people come and go, players who have gone take their chips along."""
     if not making.room.is_open_table:
         return
     for member in making.room.players:
-        if member.away and member.seat is not None:
+        if member.is_out and member.seat is not None:
             _apply(making, Change(member.seat, "left"))
-            making.remove(member.id)
+            if member.away:
+                making.remove(member.id)
+            else:
+                making.member(member.id, seat=None, team="", ready=False, stands=False, missed=0)
 
 
 def _refill_bots(making: Making) -> None:
@@ -239,7 +274,8 @@ def _move(making: Making, moved: Round, **changes: Any) -> Refusal | None:
     turn = room.turn
     # Where several may act in any order, they share one clock; else every decision has its own.
     same_clock = len(turn) > 1 and set(moved.turn) < set(turn)
-    _go_on(making, moved, turn_since_ms=room.turn_since_ms if same_clock else making.at_ms, **changes)
+    changes.setdefault("turn_since_ms", room.turn_since_ms if same_clock else making.at_ms)
+    _advance(making, moved, **changes)
     return None
 
 
@@ -255,11 +291,20 @@ def _end_round(making: Making) -> None:
         making.change(phase=Phase.ENDED, changes=(), next_at_ms=None)
         return
     # The players cut every deal, so every round has a shoe of its own.
-    for change in (Change(0, "reshuffled"), *room.changes):
-        _apply(making, change)
-    making.change(changes=(), next_at_ms=making.at_ms + 1000 * room.options.pause_seconds)
-    _clear_away(making)
+    _apply(making, Change(0, "reshuffled"))
+    _apply_waiting(making)
+    making.change(next_at_ms=making.at_ms + 1000 * room.options.pause_seconds)
     _refill_bots(making)
+
+
+def _apply_waiting(making: Making) -> None:
+    """Makes the changes that were asked for during the round, and releases players who have left meanwhile."""
+    for change in making.room.changes:
+        possible = _still_possible(making.room, change) if change.kind == "bought" else change
+        if possible is not None:
+            _apply(making, possible)
+    making.change(changes=())
+    _clear_away(making)
 
 
 def amend(making: Making, change: Change) -> Refusal | None:
@@ -280,14 +325,38 @@ def amend(making: Making, change: Change) -> Refusal | None:
 
 
 def buy(making: Making, member: Member, chips: int) -> Refusal | None:
-    """Buys chips: at once between two rounds, else for the next, but not for a seat that is in the round."""
+    """Buys chips: at once between two rounds, else booked for the end of this one. A new booking replaces the old."""
     room = making.room
     if room.phase is not Phase.PLAYING or member.seat is None:
         return Refusal(RoomCode.NOT_PLAYING)
-    in_round = room.round is not None and not room.round.over and room.booked[member.seat] > 0
-    if in_round or any(change.seat == member.seat and change.kind == "bought" for change in room.changes):
+    bought = Change(member.seat, "bought", chips)
+    is_running = room.round is not None and not room.round.over
+    in_round = is_running and room.booked[member.seat] > 0
+    booked = [change for change in room.changes if change.seat == member.seat and change.kind == "bought"]
+    if making.log_format < 3 and (in_round or booked):
         return Refusal(RoomCode.NOT_BETWEEN_ROUNDS)
-    return amend(making, Change(member.seat, "bought", chips))
+    making.change(changes=tuple(change for change in room.changes if change not in booked))
+    return _book_purchase(making, bought) if in_round else amend(making, bought)
+
+
+def _book_purchase(making: Making, bought: Change) -> Refusal | None:
+    """Books a purchase for a seat whose chips are in play. It may lose them all, so it may buy the table's maximum."""
+    room = making.room
+    emptied = room.rules.amend(room.setup, Change(bought.seat, "left"))
+    possible = emptied if isinstance(emptied, Refusal) else room.rules.amend(emptied, bought)
+    if isinstance(possible, Refusal):
+        return possible
+    making.change(changes=(*room.changes, bought))
+    return None
+
+
+def _still_possible(room: Room, bought: Change) -> Change | None:
+    """As much of a booked purchase as the table allows after the round; None where that is nothing."""
+    refusal = room.rules.amend(room.setup, bought)
+    if not isinstance(refusal, Refusal):
+        return bought
+    high = refusal.facts.get("high")
+    return replace(bought, chips=high) if isinstance(high, int) and 0 < high < bought.chips else None
 
 
 def _apply(making: Making, change: Change) -> None:
@@ -301,13 +370,13 @@ def _apply(making: Making, change: Change) -> None:
 
 
 def due(making: Making) -> Refusal | None:
-    """The clock: deals without the cuts that did not come, plays for who did not act, begins the next round."""
+    """The clock: deals without the cuts that did not come, plays for seats that did not act, begins the next round."""
     room = making.room
     deadline = room.deadline_ms
     if deadline is None or deadline > making.at_ms:
         return Refusal(RoomCode.BUSY)
     if isinstance(room.cutting, Cutting1) and not making.first_release:
-        # A deal of the first release that nobody has seen a card of: it is dealt anew, in a way that can be trusted.
+        # A deal of the first release of which nobody has seen a card: it is dealt again by `cut-2`.
         assert room.round is not None
         making.change(cutting=None)
         _commit(making, replace(room.round, told=()))
@@ -330,11 +399,32 @@ def _play_for(making: Making, seat: int) -> None:
     if seat not in room.turn:
         return
     member = room.seated(seat)
-    if member is not None and not member.away:
+    if member is not None and not member.is_out:
         making.member(member.id, missed=member.missed + 1, bank_ms=0)
+        if member.missed + 1 == MISSED_MAX and making.log_format > 2:
+            _sit_out(making, seat)
     refusal = _act(making, room.round.act(room.rules.absent(room.round.menu(seat)), seat), member)
     if refusal is not None:
         raise ValueError(f"what is done for the absent was refused: {refusal}")
+
+
+def _sit_out(making: Making, seat: int) -> None:
+    """Where the rules have that, a player who does not act sits out from the next round on, until they sit in again."""
+    change = Change(seat, "sat_out")
+    after = making.room.rules.amend(making.room.setup, change)
+    if not isinstance(after, Refusal) and after != making.room.setup:
+        amend(making, change)
+
+
+def ask_bomb_pot(making: Making) -> Refusal | None:
+    """The host has the next hand played as a bomb pot."""
+    room, asked = making.room, Change(0, "bomb")
+    if room.phase is not Phase.PLAYING:
+        return Refusal(RoomCode.NOT_PLAYING)
+    running = room.round is not None and not room.round.over
+    if asked in room.changes or (not running and room.rules.amend(room.setup, asked) == room.setup):
+        return Refusal(RoomCode.BOMB_POT_COMES)
+    return amend(making, asked)
 
 
 def pause(making: Making) -> Refusal | None:
@@ -390,6 +480,8 @@ def _put_off(making: Making, passed: int) -> None:
     """Moves every deadline, after so many milliseconds in which everything stood still."""
     room = making.room
     making.change(turn_since_ms=room.turn_since_ms + passed)
+    if room.shown_at_ms:
+        making.change(shown_at_ms=room.shown_at_ms + passed)
     if room.next_at_ms is not None:
         making.change(next_at_ms=room.next_at_ms + passed)
     if room.cutting is not None:

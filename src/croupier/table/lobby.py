@@ -1,12 +1,13 @@
-"""Coming, going, and getting ready: what happens in a room around the game."""
+"""Joining, leaving and getting ready: what happens in a room around the game."""
 
 from typing import Any
 
 import msgspec
 
 from croupier.game.game import AnyRules, Change
+from croupier.game.options import bad_option
 from croupier.game.refusal import OptionError, Refusal
-from croupier.game.registry import GAMES
+from croupier.game.registry import GAMES, current_preset
 from croupier.shown_text import told_apart
 from croupier.table import entry, game_flow
 from croupier.table.codes import RoomCode
@@ -45,22 +46,28 @@ def chosen_rules(
     if entry is None:
         return Refusal(RoomCode.NO_SUCH_GAME, {"game": game[:64], "allowed": tuple(GAMES)})
     presets = entry.release_1 if first_release else entry.presets
-    name = preset or next(iter(presets))
+    name = current_preset(game, preset) or next(iter(presets))
     rules = presets.get(name)
     if rules is None:
         return Refusal(RoomCode.NO_SUCH_PRESET, {"preset": name[:64], "allowed": tuple(presets)})
     try:
-        return name, msgspec.convert({**msgspec.to_builtins(rules), **changes}, entry.rules)
+        return name, msgspec.convert(values := {**msgspec.to_builtins(rules), **changes}, entry.rules)
     except msgspec.ValidationError as error:
         if isinstance(error.__cause__, OptionError):
             return error.__cause__.refusal
-        return Refusal(RoomCode.BAD_OPTIONS, {"fault": str(error)})
+        return bad_option(entry.rules, values) or Refusal(RoomCode.BAD_OPTIONS, {"fault": str(error)})
+
+
+def customary_seats(rules: AnyRules) -> int:
+    """How many seats a room has by default."""
+    low, high = rules.seat_range
+    return max(low, min(high, SEATS_CUSTOMARY))
 
 
 def seat_count(rules: AnyRules, options: RoomOptions) -> RoomOptions | Refusal:
     """The options with a number of seats that the rules can play."""
     low, high = rules.seat_range
-    seats = options.seats or max(low, min(high, SEATS_CUSTOMARY))
+    seats = options.seats or customary_seats(rules)
     if not low <= seats <= high:
         return Refusal(RoomCode.BAD_OPTIONS, {"fault": f"seats {seats}: {low} – {high}"})
     return msgspec.structs.replace(options, seats=seats)
@@ -76,7 +83,7 @@ def _chosen(game: str, command: RoomCreate | HostSetOptions, preset: str, kept: 
     """The rules that the log keeps; without them it is of the first release."""
     if kept is None:
         return chosen_rules(game, preset, command.rules, first_release=True)
-    return kept.preset, msgspec.convert(kept.rules, GAMES[game].rules)
+    return current_preset(game, kept.preset), msgspec.convert(kept.rules, GAMES[game].rules)
 
 
 def create(code: str, room_id: str, host: Member, command: RoomCreate, kept: Chosen | None) -> Room | Refusal:
@@ -94,7 +101,7 @@ def create(code: str, room_id: str, host: Member, command: RoomCreate, kept: Cho
 
 
 def join(making: Making, newcomer: Member, watch: bool) -> Refusal | None:
-    """Takes a free seat, or watches. Who went while the seat played on gets it back."""
+    """Takes a free seat, or watches. A player who left while the seat played on gets it back."""
     room = making.room
     refusal = entry.refusal_of(room, newcomer)
     if refusal is not None:
@@ -116,11 +123,15 @@ def join(making: Making, newcomer: Member, watch: bool) -> Refusal | None:
     return None
 
 
-def sit(making: Making, member_id: str) -> Refusal | None:
+def sit(making: Making, member_id: str, wanted: int | None = None) -> Refusal | None:
+    """Takes the seat that is wanted, or the first that is free."""
     room = making.room
     if not room.free_seats:
         return Refusal(RoomCode.NO_FREE_SEAT, {"seats": room.seats})
-    seat = room.free_seats[0]
+    if wanted is not None and wanted not in room.free_seats:
+        # People count seats from 1.
+        return Refusal(RoomCode.SEAT_TAKEN, {"seat": wanted + 1, "free": tuple(seat + 1 for seat in room.free_seats)})
+    seat = room.free_seats[0] if wanted is None else wanted
     making.member(
         member_id,
         seat=seat,
@@ -134,7 +145,7 @@ def sit(making: Making, member_id: str) -> Refusal | None:
 
 
 def leave(making: Making, member_id: str) -> Refusal | None:
-    """Goes. In the middle of a game a seat that must play on plays as the rules say for the absent."""
+    """Leaves. In the middle of a game a seat that must play on does what the rules say for an absent player."""
     member = making.room.member(member_id)
     if member is None:
         return Refusal(RoomCode.NOT_IN_ROOM)
@@ -157,14 +168,14 @@ def kick(making: Making, command: HostKick, origin: Origin) -> Refusal | None:
     waiting = next((each for each in room.waiting if each.id == command.member), None)
     if waiting is not None:
         entry.give_up(making, waiting.id)
-        entry.keep_out(making, waiting.id, (waiting.origin, origin), command.by)
+        entry.keep_out(making, waiting.id, waiting.name, (waiting.origin, origin), command.by)
         return None
     member = room.member(command.member)
     if member is None or member.bot or member.id == room.host:
         return Refusal(RoomCode.NO_SUCH_MEMBER, {"member": command.member})
     if leave(making, member.id) is not None:
         making.member(member.id, away=True)
-    entry.keep_out(making, member.id, (member.origin, origin), command.by)
+    entry.keep_out(making, member.id, member.name, (member.origin, origin), command.by)
     return None
 
 
@@ -185,15 +196,27 @@ def set_team(making: Making, member_id: str, command: PlayerTeamSet) -> Refusal 
     return None
 
 
-def watch(making: Making, member_id: str) -> Refusal | None:
-    if making.room.phase is not Phase.LOBBY:
+def watch(making: Making, member: Member) -> Refusal | None:
+    """Gives the seat up: at once in the lobby, else as soon as the round is over."""
+    if making.room.phase is Phase.LOBBY:
+        making.member(member.id, seat=None, team="", ready=False)
+        return None
+    if not _may_sit(making.room) or making.log_format < 3:
         return Refusal(RoomCode.NOT_IN_LOBBY)
-    making.member(member_id, seat=None, team="", ready=False)
-    return None
+    return Refusal(RoomCode.NOT_SEATED) if member.seat is None else game_flow.stand_up(making, member)
 
 
-def take_part(making: Making, member_id: str) -> Refusal | None:
-    return sit(making, member_id) if _may_sit(making.room) else Refusal(RoomCode.NOT_IN_LOBBY)
+def take_part(making: Making, member: Member, wanted: int | None) -> Refusal | None:
+    """Takes a seat; in the lobby also another than the present one."""
+    room = making.room
+    if member.seat is not None and (wanted is None or room.phase is not Phase.LOBBY):
+        return Refusal(RoomCode.ALREADY_IN_ROOM)
+    if not _may_sit(room):
+        return Refusal(RoomCode.NOT_IN_LOBBY)
+    if member.seat is not None and wanted in room.free_seats:
+        making.member(member.id, seat=wanted)
+        return None
+    return sit(making, member.id, wanted)
 
 
 def add_bot(making: Making, command: HostAddBot) -> Refusal | None:
@@ -212,19 +235,26 @@ def remove_bot(making: Making, command: HostRemoveBot) -> Refusal | None:
     member = making.room.member(command.member)
     if member is None or not member.bot:
         return Refusal(RoomCode.NO_SUCH_MEMBER, {"member": command.member})
-    return leave(making, member.id)
+    refusal = leave(making, member.id)
+    if refusal is not None and making.log_format > 2:
+        # The rules keep its seat: it plays on as for somebody who is absent.
+        making.member(member.id, away=True)
+        return None
+    return refusal
 
 
 def hand_over(making: Making, command: HostHandOver) -> Refusal | None:
     member = making.room.member(command.member)
     if member is None or member.bot or member.away:
         return Refusal(RoomCode.NO_SUCH_MEMBER, {"member": command.member})
+    if member.id in making.down and making.log_format > 2:
+        return Refusal(RoomCode.NOT_HERE, {"name": member.name})
     making.change(host=member.id)
     return None
 
 
 def set_options(making: Making, command: HostSetOptions, kept: Chosen | None) -> Refusal | None:
-    """Changes the rules and options. Who has no seat any more, watches; nobody is ready any more."""
+    """Changes the rules and options. Players who lose their seat watch; nobody is ready any more."""
     room = making.room
     if room.phase is not Phase.LOBBY:
         return Refusal(RoomCode.NOT_IN_LOBBY)
@@ -270,7 +300,7 @@ def rematch(making: Making) -> Refusal | None:
 
 
 def _name_apart(room: Room, name: str) -> str:
-    """A name that nobody else in the room has. It is kept as long as its owner is there, whoever goes."""
+    """A name that nobody else in the room has. Its owner keeps it while in the room, even if the other one goes."""
     return told_apart(name, [member.name for member in room.members])
 
 
@@ -286,7 +316,7 @@ def _smaller_team(room: Room) -> str:
 
 
 def _pass_on_host(making: Making) -> None:
-    """The host's leaving passes the role on: to a player first, then to whoever has been here longest."""
+    """Makes somebody else the host when the host leaves: a player first, then the member who has been here longest."""
     room = making.room
     host = room.member(room.host)
     if host is not None and not host.away:

@@ -1,20 +1,34 @@
-"""A round as one viewer can play it along: the same rules, the public moves, and only the cards that were proved.
+"""A round replayed by one viewer: the same rules, the public moves, and only the cards that were proved.
 
-Whatever the room shows this viewer must be what the mirror shows. So a card that stands where another one was proved,
-a stack that nobody won, or a move that the rules do not allow is seen at once.
+The room must show this viewer what the mirror shows. So a card in the place of another that was proved, a stack that
+nobody won, or a move that the rules do not allow is noticed at once.
 """
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Hashable, Iterable, Sequence
 from typing import Any
 
 import msgspec
 
 from croupier.dealing.findings import Fault
-from croupier.game.game import AnyRules, Change, Draw, Game, Over, Place, Step, Told, Turn, UnseenCardError, Viewer
+from croupier.game.game import (
+    SPECTATOR,
+    AnyRules,
+    Change,
+    Draw,
+    Game,
+    Over,
+    Place,
+    Step,
+    Told,
+    Turn,
+    UnseenCardError,
+    Viewer,
+)
 from croupier.game.refusal import Code, OptionError, Refusal
 from croupier.table.closing import is_sound
 from croupier.table.deal_faults import DealFault
+from croupier.table.plain_values import exact, plain
 from croupier.table.room import is_open_table
 from croupier.table.round import ABSENT
 
@@ -29,19 +43,23 @@ class MirrorError(ValueError):
 
 
 class Mirror:
-    """One round. `proved` has for each of its shuffles the cards that are known, by k."""
+    """One round. `proved` has the known cards of each shuffle, by k."""
 
     def __init__(self, game: Game, rules: AnyRules, setup: Any) -> None:
         self.game, self.rules, self.setup = game, rules, setup
         self.proved: list[dict[int, str]] = []
         self.places: list[list[Place]] = []
-        """For each shuffle, the places asked for so far: the k-th card is for the k-th of them."""
+        """For each shuffle, the places asked for so far: the k-th card is for the k-th place."""
         self.packs: list[tuple[Any, ...]] = []
         """The packs that were shuffled."""
         self.moves: list[Any] = []
         self._told: list[Told[Any]] = []
+        self._heard: Counter[Hashable] = Counter()
+        self._heard_by: Viewer = SPECTATOR
+        self._heard_upto = 0
+        """How many of the events are counted in `_heard`."""
         self._unseen: set[tuple[int, int]] = set()
-        """Cards that were dealt without being known."""
+        """Cards that were dealt without being known, each as shuffle and k."""
         self._cards: list[dict[str, Any]] = []
         self._state: Any = None
         self._begin()
@@ -52,6 +70,7 @@ class Mirror:
             raise MirrorError(DealFault.SETUP_REFUSED, code=opened.code)
         self._state = opened.state
         self._told = list(opened.told)
+        self._forget_heard(SPECTATOR)
         self.places, self.packs = [], []
         self._cards = []
         self._unseen = set()
@@ -84,13 +103,13 @@ class Mirror:
         return (shuffle, k) in self._unseen and self.tells_all
 
     def replay(self) -> None:
-        """Plays the round again from its beginning, with all that is known now."""
+        """Play the round again from its beginning, with everything that is known now."""
         moves, self.moves = self.moves, []
         self._begin()
         self.advance(moves)
 
     def advance(self, moves: Sequence[Any]) -> None:
-        """Makes moves as the room tells them: `{"seat": …, "action": …}`. Raises MirrorError for one that the rules
+        """Make moves as the room tells them: `{"seat": …, "action": …}`. Raises MirrorError for a move that the rules
         refuse, and for a card that they need and nobody proved."""
         for move in moves:
             self._make(move)
@@ -103,7 +122,7 @@ class Mirror:
         self.moves.append(move)
 
     def deal(self) -> None:
-        """Deals as long as the rules ask for cards of a shuffle that is there."""
+        """Deal as long as the rules ask for cards and their shuffle is there."""
         while isinstance(awaits := self.awaits, Draw):
             if awaits.pack:
                 if len(self.places) >= len(self.proved):
@@ -127,12 +146,12 @@ class Mirror:
             drawn.append(None if text is None else cards[text])
             places.append(place)
         try:
-            self._go_on(self.rules.deal(self._state, tuple(drawn)))
+            self._advance(self.rules.deal(self._state, tuple(drawn)))
         except UnseenCardError as error:
             raise self._without_proof() from error
 
     def _without_proof(self) -> MirrorError:
-        """The rules need a card that nobody proved: the newest one that was dealt unseen."""
+        """The rules need a card that nobody proved: the last one that was dealt unseen."""
         shuffle, k = max(self._unseen)
         return MirrorError(DealFault.CARD_WITHOUT_PROOF, place=self.places[shuffle][k])
 
@@ -146,7 +165,7 @@ class Mirror:
             raise self._without_proof() from error
         if isinstance(done, Refusal):
             raise MirrorError(DealFault.MOVE_REFUSED, seat=seat, code=done.code)
-        self._go_on(done)
+        self._advance(done)
 
     def _done(self, seat: int, raw: Any) -> Step[Any, Any] | Refusal:
         if raw is None:
@@ -161,27 +180,30 @@ class Mirror:
         return self._act(seat, action)
 
     def _act(self, seat: int, action: Any) -> Step[Any, Any] | Refusal:
-        """Acts on the first turn on which the rules let the seat do so: on an earlier one it would have had to."""
+        """Act on the first turn on which the rules allow the action: a seat may not wait for a later one."""
         for state in self._turns_of(seat):
             done: Step[Any, Any] | Refusal = self.rules.act(state, seat, action)
             if not isinstance(done, Refusal):
                 return done
         return self.rules.act(self._state, seat, action)
 
-    def by_itself(self, seat: int) -> Counter[bytes]:
-        """The moves of a seat that the rules make for somebody who does not act in time, in JSON."""
+    def by_itself(self, seat: int) -> frozenset[int]:
+        """Which of this seat's moves, from 0, the rules would have made for it because it was late."""
         again = Mirror(self.game, self.rules, self.setup)
         again.proved = self.proved
-        found: Counter[bytes] = Counter()
+        found, number = set(), 0
         for move in self.moves:
-            if move["seat"] == seat and isinstance(move["action"], dict):
-                again.deal()
-                found[in_json(move["action"])] += move["action"] in again._made_for(seat)
+            if move["seat"] == seat:
+                if isinstance(move["action"], dict):
+                    again.deal()
+                    if exact(move["action"]) in map(exact, again._made_for(seat)):
+                        found.add(number)
+                number += 1
             again._make(move)
-        return found
+        return frozenset(found)
 
     def _made_for(self, seat: int) -> list[Any]:
-        """What the rules do now for a seat that does not act in time, on each turn that may be its next one."""
+        """What the rules would do now for a seat that is late, on each turn that may be its next one."""
         states = [self._state] if self.game.turns_of is None else list(self._turns_of(seat))
         menus = (self.rules.menu(state, seat) for state in states)
         return [plain(self.rules.absent(menu)) for menu in menus if menu]
@@ -189,18 +211,18 @@ class Mirror:
     def _turns_of(self, seat: int) -> Iterable[Any]:
         return () if self.game.turns_of is None else self.game.turns_of(self.rules, self._state, seat)
 
-    def _go_on(self, step: Step[Any, Any]) -> None:
+    def _advance(self, step: Step[Any, Any]) -> None:
         self._state = step.state
         self._told += step.told
 
     def seat_of(self, shuffle: int, k: int) -> int | None:
-        """The seat that a card of the shuffle went to; None for one that went to none."""
+        """The seat that a card of the shuffle went to; None if it went to no seat."""
         parts = self.places[shuffle][k].split(":")
         return int(parts[1]) if parts[0] in _SEAT_PLACES else None
 
     def pass_to(self, turn: Sequence[int], viewer: Viewer, shown: Any) -> None:
-        """It is the turn of these seats: those before them whose cards are not known have passed. Where more than one
-        turn may be meant, it is the one that the viewer is shown."""
+        """It is the turn of these seats: the seats before them, whose cards are not known, have passed. Where more than
+        one turn fits, take the one that the viewer is shown."""
         if len(turn) != 1:
             return
         turns = list(self._turns_of(turn[0]))
@@ -218,10 +240,19 @@ class Mirror:
         """What the seat may do now, as plain values."""
         return plain(self.rules.menu(self._state, seat))
 
-    def heard(self, viewer: Viewer) -> Counter[bytes]:
-        """Everything that happened so far and that this viewer heard, in JSON."""
-        heard = (plain(told.event) for told in self._told if told.to.hears(viewer))
-        return Counter(in_json(self.unstamped(event)) for event in heard)
+    def heard(self, viewer: Viewer) -> Counter[Hashable]:
+        """How often this viewer heard each event so far, by the `exact` keys of the events."""
+        if viewer != self._heard_by:
+            self._forget_heard(viewer)
+        for told in self._told[self._heard_upto :]:
+            if told.to.hears(viewer):
+                self._heard[exact(self.unstamped(plain(told.event)))] += 1
+        self._heard_upto = len(self._told)
+        return self._heard
+
+    def _forget_heard(self, viewer: Viewer) -> None:
+        self._heard = Counter()
+        self._heard_by, self._heard_upto = viewer, 0
 
     def unstamped(self, event: Any) -> Any:
         """An event without the persons and times that the table fills in."""
@@ -231,7 +262,7 @@ class Mirror:
 
     @property
     def tells_all(self) -> bool:
-        """Whether everything that happens can be told from what a viewer knows: not where unseen seats pass."""
+        """Whether everything that happens follows from what a viewer knows. It does not where unseen seats pass."""
         return self.game.turns_of is None
 
     @property
@@ -250,16 +281,6 @@ class Mirror:
 _SEAT_PLACES = frozenset(("hole", "hand", "draw", "card"))
 
 
-def in_json(value: Any) -> bytes:
-    """Plain values as bytes that can be compared."""
-    return msgspec.json.encode(value, order="deterministic")
-
-
-def plain(value: Any) -> Any:
-    """A value as it comes out of a message."""
-    return msgspec.json.decode(msgspec.json.encode(value))
-
-
 def same_view(game: Game, expected: Any, shown: Any) -> bool:
     """Whether a view is what the rules show, but for what the table fills in."""
     for path in () if game.stamping is None else game.stamping.view_fields:
@@ -268,7 +289,7 @@ def same_view(game: Game, expected: Any, shown: Any) -> bool:
 
 
 def without(view: Any, path: tuple[str, ...]) -> Any:
-    """A view without one of its fields: what the table filled in does not follow from the rules."""
+    """A view without one of its fields, which the table filled in: it does not follow from the rules."""
     name, *rest = path
     if not isinstance(view, dict) or name not in view:
         return view

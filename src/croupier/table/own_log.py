@@ -1,4 +1,4 @@
-"""Records held to the log of somebody who was there: line by line, what their client saw, gave and was promised.
+"""Records compared with the log of somebody who was there: line by line, what their client saw, gave and was promised.
 
 A record that was forged as a whole agrees with itself. It does not agree with the log of a player who was dealt other
 cards. The log is what `clients/room_guard.py` writes and the page offers for download.
@@ -47,7 +47,7 @@ class LogLine(msgspec.Struct, rename="camel"):
 
     at_ms: int
     program: str = ""
-    """Which tab, or run of a program, wrote the line: each is told everything."""
+    """Which tab, or which run of a program, wrote the line. The server tells each of them everything."""
     format: str = ""
     room: str = ""
     promise: str = ""
@@ -61,13 +61,20 @@ class LogLine(msgspec.Struct, rename="camel"):
     """What this player did, in its hand."""
     seat: int | None = None
     whole: bool = False
-    """Whether the moves are all of the hand so far, told anew."""
+    """Whether the moves are all those of the hand so far, told again from the beginning."""
     deals: tuple[DealNews, ...] = ()
     moves: tuple[Any, ...] = ()
     cards: tuple[OwnCard, ...] = ()
     payouts: tuple[int, ...] = ()
-    """The hand, then each seat's."""
+    """The number of the hand, then the payout of each seat."""
     alarms: tuple[Finding, ...] = ()
+
+
+class OwnLog(msgspec.Struct, frozen=True):
+    """The lines of a player's own log, each with its number. A line that could not be read is the Finding that says
+    why."""
+
+    lines: tuple[tuple[int, LogLine | Finding], ...]
 
 
 class OwnRound(msgspec.Struct):
@@ -76,7 +83,7 @@ class OwnRound(msgspec.Struct):
     line: int
     moves: list[Any] = []
     told: dict[str, list[Any]] = {}
-    """For each program that wrote the log, the moves since the hand was last told anew."""
+    """For each program that wrote the log, the moves since the hand was last told from the beginning."""
     payouts: tuple[int, ...] | None = None
     cards: dict[tuple[int, int, str], int] = {}
     """Shuffle, k and card, with the line."""
@@ -89,7 +96,7 @@ class OwnLogCheck:
         self.findings: list[tuple[int, Finding]] = []
         self.notices: list[tuple[int, Finding]] = []
         self.lines = 0
-        """How many were compared."""
+        """How many lines were compared."""
         self._checks = checks
         self._deals = {deal.number: deal for _, check in checks for deal in check.deals}
         self._rounds = {check.deals[-1].place[0]: check for _, check in checks if check.has_own_deal and check.deals}
@@ -97,7 +104,7 @@ class OwnLogCheck:
         self._seen: dict[int, tuple[int, int]] = {}
         """The deals that the log tells of: the line, and the hand."""
         self._absent: dict[int, int] = {}
-        """Those of them that are not in the record, with the line."""
+        """The deals among them that the record lacks, with the line."""
         self._promises: set[str] = set()
         self._seats: dict[int, tuple[int, int]] = {}
         """The line, and the seat that this player had when a deal was fixed."""
@@ -108,22 +115,18 @@ class OwnLogCheck:
         """The last line in which the player decided to go on in spite of an alarm."""
         self._own: dict[int, OwnRound] = {}
         self._dealt_hands: set[int] = set()
-        """Those that were seen to have a deal that everybody cut."""
+        """Hands with a deal that everybody cut."""
         self._actions: dict[int, list[Any]] = {}
         """What this player did, by hand."""
         self._newest_hand = 0
         self._hidden_cards = 0
         self._alarms: list[str] = []
 
-    def run(self, log: Iterable[str | bytes]) -> None:
-        """Compares every line, then what must hold of all of them together."""
-        for number, text in enumerate(log, start=1):
-            if not text.strip():
-                continue
-            try:
-                line = msgspec.json.decode(text, type=LogLine)
-            except (msgspec.DecodeError, UnicodeError, RecursionError) as error:
-                self._note(number, Notice.LOG_UNREADABLE, fault=shown(str(error)))
+    def run(self, log: OwnLog) -> None:
+        """Compare every line, then what must hold of all of them together."""
+        for number, line in log.lines:
+            if isinstance(line, Finding):
+                self.notices.append((number, line))
                 continue
             self.lines += 1
             self._line(number, line)
@@ -163,7 +166,7 @@ class OwnLogCheck:
             self._cuts[line.cut.deal] = number, line.cut
         for fixed in line.bridged:
             self._fixed(number, fixed)
-        # Whoever is told a hand from its beginning may have taken their seat after its void deals.
+        # A player who is told a hand from its beginning may have taken the seat after its void deals.
         earlier = {news.deal for news in line.deals if isinstance(news, DealVoid)} if line.whole else set()
         for news in line.deals:
             if isinstance(news, DealFixed) and line.seat is not None and news.context.deal not in earlier:
@@ -178,8 +181,8 @@ class OwnLogCheck:
         if line.hand is None:
             return
         own = self._own.setdefault(line.hand, OwnRound(number))
-        # Somebody who comes back may be told less at first, by a node that is behind; of a hand that was called off
-        # nothing more is told.
+        # A player who comes back may be told less at first, by a node that is behind. Nothing more is told of a hand
+        # that was called off.
         told = [] if line.whole else own.told.get(line.program, [])
         told = own.told[line.program] = [*told, *line.moves]
         if any(before != now for before, now in zip(own.moves, told, strict=False)):
@@ -333,7 +336,7 @@ class OwnLogCheck:
                 self._fault(line, RecordFault.LOG_CARD_DIFFERS, hand=hand, card=place, seen=shown(card), recorded=said)
 
     def _compare_own_moves(self) -> None:
-        """Nobody put in chips in this player's name. Whoever went on in spite of that alarm has another device."""
+        """Nobody put in chips in this player's name. A player who went on in spite of that alarm has another device."""
         for hand, check in self._rounds.items():
             game = GAMES.get(check.record.game) if check.record is not None else None
             promised = {cutter.promise: cutter.seat for cutter in check.deals[-1].proof.context.cutters}
@@ -362,7 +365,7 @@ def _promise(deal: CheckedDeal, seat: int) -> str | None:
 
 
 def _read_action(game: Game, raw: Any) -> Any:
-    """An action in the game's own type; None for what is none."""
+    """An action in the game's own type; None if it is not one."""
     try:
         return msgspec.convert(raw, game.action)
     except msgspec.ValidationError:
@@ -374,7 +377,7 @@ def _is_round(own: OwnRound, check: RecordCheck) -> bool:
 
 
 def _runs(numbers: set[int]) -> list[tuple[int, int]]:
-    """The numbers as runs without a gap."""
+    """The numbers in order, as runs without a gap: first and last of each."""
     runs: list[tuple[int, int]] = []
     for number in sorted(numbers):
         if runs and runs[-1][1] == number - 1:

@@ -11,8 +11,8 @@ from croupier.table.verdict import RecordFault
 
 
 def check_purses(checks: Sequence[tuple[int, RecordCheck]]) -> Iterator[tuple[int, Finding]]:
-    """Rounds of the casino, which announces its next commitment, as far as none is missing. A purse without
-    a whole chip may have been filled up."""
+    """Compare the purses of successive rounds at the casino, as far as no round can be missing between them. A purse
+    without a whole chip may have been filled up."""
     left: Fraction | None = None
     """In chips."""
     last: Shuffle1Proof | None = None

@@ -1,4 +1,4 @@
-"""The record of a round: all that is needed to play it again and to prove it. A file has one JSON object a line."""
+"""The record of a round: all that is needed to play it again and to prove it. `wire/records.py` writes and reads it."""
 
 from typing import Any, Final, Literal, TypeAlias
 
@@ -6,63 +6,68 @@ import msgspec
 
 from croupier.dealing.proof import Proof
 from croupier.game.game import AnyRules
+from croupier.game.options import written
+from croupier.game.registry import written_name
 from croupier.table.round import Round
 
 FORMAT: Final = "croupier-record-2"
 FORMAT_1: Final = "croupier-record-1"
-"""Of the first release: the same but for void deals, and deals by `cut-2`."""
+"""Of the first release, which had neither void deals nor deals by `cut-2`."""
 Chip: TypeAlias = Literal[1, 100]
-"""What an amount may be counted in: whole chips or, at the casino, hundredths."""
+"""How many units make a chip: amounts are whole chips or, at the casino, hundredths."""
 TABLE_FORMAT: Final = "croupier-table-1"
 
 
 class RecordedMove(msgspec.Struct, frozen=True, rename="camel", forbid_unknown_fields=True):
-    """What a seat did; an action of null means that it left, "absent" that it took no part in the deal."""
+    """What a seat did. None instead of an action means that it left, "absent" that it took no part in the deal."""
 
     seat: int
-    action: msgspec.Raw
+    action: Any
 
 
 class Record(msgspec.Struct, frozen=True, rename="camel", forbid_unknown_fields=True):
     """A round as it is kept and given out.
 
-    `rules`, `setup` and the actions are in the game's own types; `cards` are all cards dealt, in order, None where
-    the record's reader was never shown one; `proofs` has one entry a shuffle; `payouts` is None for a round that was
-    abandoned. A record of a shoe that goes on over several rounds repeats the proof of its shuffle.
+    `cards` are all cards dealt, in order, with None for a card that the reader of the record was never shown. `proofs`
+    has one entry per shuffle; rounds dealt from the same shoe repeat the proof of its shuffle. `payouts` is None for a
+    round that was abandoned.
+
+    Rules, setup, actions and proofs are typed where the record was made from a round. In a record that was read they
+    are plain values, which nobody has checked yet; a part that could not be read is the Finding that says why.
     """
 
     game: str
     edition: int
-    rules: msgspec.Raw
-    setup: msgspec.Raw
-    proofs: tuple[msgspec.Raw, ...]
+    rules: Any
+    setup: Any
+    proofs: tuple[Any, ...]
     cards: tuple[str | None, ...]
     moves: tuple[RecordedMove, ...]
     payouts: tuple[int, ...] | None
-    voids: tuple[msgspec.Raw, ...] = ()
-    """The deals before it that somebody did not cut, which are void."""
+    voids: tuple[Any, ...] = ()
+    """The proofs of the void deals before it: those that somebody did not cut."""
     format: Literal["croupier-record-1", "croupier-record-2"] = FORMAT
     chip: Chip = 1
-    """How many units make a chip: all amounts are whole units."""
+    """How many units make a chip. All amounts are whole units."""
 
 
 class TableEnd(msgspec.Struct, frozen=True, rename="camel", forbid_unknown_fields=True):
-    """The last line of a room's records: up to where they go.
+    """The last line of a room's records, which says where they end.
 
-    `deals` is the number of the last deal that they tell of, and `closing` how it has ended so far: the next deal is
-    chained to it. `voids` are the void deals since the last round.
+    `deals` is the number of the last deal in them, and `closing` says how that deal has ended so far: the next deal is
+    chained to it. `voids` are the proofs of the void deals since the last round.
     """
 
     room: str
     deals: int
     closing: str
-    voids: tuple[msgspec.Raw, ...] = ()
+    voids: tuple[Any, ...] = ()
     format: Literal["croupier-table-1"] = TABLE_FORMAT
 
 
 def rules_name(rules: AnyRules) -> str:
     """How a proof by `cut-1` names the rules of its deal."""
-    return f"{rules.game}/{rules.edition}"
+    return f"{written_name(rules.game, rules.edition)}/{rules.edition}"
 
 
 def record(
@@ -70,28 +75,19 @@ def record(
 ) -> Record:
     """The record of a round that was played, with the proofs of its shuffles: by default those of its own seeds."""
     return Record(
-        game=played.rules.game,
+        game=written_name(played.rules.game, played.rules.edition),
         edition=played.rules.edition,
-        rules=_raw(played.rules),
-        setup=_raw(played.setup),
-        proofs=tuple(_raw(proof) for proof in (played.proofs if proofs is None else proofs)),
+        rules=written(played.rules),
+        setup=played.setup,
+        proofs=played.proofs if proofs is None else proofs,
         cards=tuple(None if card is None else str(card) for card in played.dealt),
-        moves=tuple(RecordedMove(move.seat, _raw(move.action)) for move in played.moves),
+        moves=tuple(RecordedMove(move.seat, move.action) for move in played.moves),
         payouts=played.payouts if played.over else None,
-        voids=tuple(map(_raw, voids)),
+        voids=voids,
         chip=chip,
     )
 
 
 def table_end(room: str, deals: int, closing: str, voids: tuple[Proof, ...]) -> TableEnd:
     """The last line of the records of a room."""
-    return TableEnd(room, deals, closing, tuple(map(_raw, voids)))
-
-
-def line(entry: Record | TableEnd) -> str:
-    """The record as one line of JSON."""
-    return msgspec.json.encode(entry).decode()
-
-
-def _raw(value: Any) -> msgspec.Raw:
-    return msgspec.Raw(msgspec.json.encode(value))
+    return TableEnd(room, deals, closing, voids)

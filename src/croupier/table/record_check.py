@@ -1,4 +1,4 @@
-"""The check of one record: its proofs, every card, every move, every payout, from nothing but its text."""
+"""The check of one record: its proofs, every card, every move, every payout."""
 
 from collections import deque
 from collections.abc import Sequence
@@ -13,7 +13,7 @@ from croupier.dealing.proof import Cut1Proof, Cut2Proof, Proof, cards_of, read_p
 from croupier.dealing.shoe import Shoe
 from croupier.game.game import Game, UnseenCardError
 from croupier.game.refusal import OptionError
-from croupier.game.registry import GAMES
+from croupier.game.registry import GAMES, written_name
 from croupier.table.deal_check import (
     CheckedDeal,
     DealCheckError,
@@ -25,14 +25,14 @@ from croupier.table.deal_check import (
     round_at,
 )
 from croupier.table.deal_faults import DealFault
+from croupier.table.plain_values import plain, unknown_name
 from croupier.table.record import FORMAT_1, Record, rules_name
-from croupier.table.record_text import RecordTextError, check_text, unknown_name
 from croupier.table.round import ABSENT, Round, begin
 from croupier.table.verdict import RecordFault
 
 
 class RecordCheck:
-    """What can still be checked after a fault is checked. Nothing in a record makes this raise."""
+    """After a fault, everything that can still be checked is checked. Nothing in a record makes this raise."""
 
     def __init__(self) -> None:
         self.record: Record | None = None
@@ -40,33 +40,27 @@ class RecordCheck:
         """As replayed; None where that was not possible."""
         self.findings: list[Finding] = []
         self.shuffles: list[Proof] = []
-        """The proofs of shuffles made for this round; not of a shoe that goes on from the round before."""
+        """The proofs of shuffles made for this round, without that of a shoe left from the round before."""
         self.deals: list[CheckedDeal] = []
         """The deals by `cut-2`, void ones included, in order."""
         self.starts: list[int] = []
-        """With which card of the round each of its shuffles begins."""
+        """The index of the first card of each shuffle, among the cards of the round."""
         self.proofs: list[Proof] = []
-        """All of them that could be read."""
+        """All proofs that could be read."""
         self.moves: list[Any] = []
-        """All of them, as plain values."""
+        """All moves, as plain values."""
         self.cards = 0
         """How many cards were proved."""
         self.unseen = 0
         self._unproven: set[int] = set()
         """Places in the deal whose card a sound proof does not tell."""
         self._voids: list[Cut2Proof] = []
-        """Those of later shuffles, which are checked when the round waits for them."""
+        """Void deals of later shuffles, which are checked when the round waits for that shuffle."""
 
-    def run(self, text: str | bytes) -> None:
-        """Checks a record in JSON."""
-        try:
-            check_text(text)
-            record = self.record = msgspec.json.decode(text, type=Record)
-            self.moves = [{"seat": move.seat, "action": msgspec.json.decode(move.action)} for move in record.moves]
-        except (msgspec.DecodeError, UnicodeError, RecordTextError) as error:
-            self.record = None
-            self._fault(RecordFault.RECORD_MALFORMED, fault=shown(str(error)))
-            return
+    def run(self, record: Record) -> None:
+        """Check a record that was read: its parts are plain values."""
+        self.record = record
+        self.moves = [{"seat": move.seat, "action": move.action} for move in record.moves]
         if record.chip != 1 and not _is_of_the_house(record):
             self._fault(RecordFault.RECORD_MALFORMED, fault="$.chip")
         game = GAMES.get(record.game)
@@ -76,6 +70,9 @@ class RecordCheck:
         rules = self._read(record.rules, game.rules, RecordFault.RULES_MALFORMED)
         if rules is not None and record.edition != rules.edition:
             self._fault(RecordFault.EDITION_MISMATCH, edition=fact(record.edition), rules=fact(rules.edition))
+            return
+        if rules is not None and record.game != written_name(game.name, rules.edition):
+            self._fault(RecordFault.GAME_UNKNOWN, game=shown(record.game), known=", ".join(GAMES))
             return
         setup = self._read(record.setup, game.setup, RecordFault.SETUP_MALFORMED)
         if rules is None or setup is None:
@@ -98,10 +95,10 @@ class RecordCheck:
         """Whether the round had cards."""
         return self.record is not None and bool(self.record.proofs)
 
-    def run_voids(self, voids: Sequence[msgspec.Raw]) -> None:
-        """Checks void deals; those of a later shuffle wait for the round."""
-        for raw in voids:
-            proof = self._proof(raw)
+    def run_voids(self, voids: Sequence[Any]) -> None:
+        """Check void deals; those of a later shuffle wait for the round."""
+        for void in voids:
+            proof = self._proof(void)
             if proof is not None and not isinstance(proof, Cut2Proof):
                 self._fault(RecordFault.RECORD_MALFORMED, fault="$.voids")
             elif proof is not None and proof.context.shuffle:
@@ -110,7 +107,7 @@ class RecordCheck:
                 self._void(proof, None)
 
     def _void(self, proof: Cut2Proof, now: Round | None) -> None:
-        """A void deal, for which the round waited as it is `now`; before the first cards, as its context says."""
+        """Check a void deal. `now` is the round that waited for it, or None before the first cards."""
         try:
             start = read_start(proof.context)
             now = round_at(start) if now is None else now
@@ -125,7 +122,7 @@ class RecordCheck:
             self.findings.append(error.finding)
 
     def _play(self, opened: Round, game: Game, record: Record) -> Round | None:
-        """Plays all moves; None when the record leaves the rules and nothing more can be said."""
+        """Play all moves. Return None when the rules refuse one, or need a card that is hidden."""
         proofs = deque(record.proofs)
         moves = deque(enumerate(self.moves))
         now: Round | None = opened
@@ -151,8 +148,8 @@ class RecordCheck:
     def _first_hidden(self, record: Record) -> int:
         return next((index for index, card in enumerate(record.cards) if card is None), len(record.cards))
 
-    def _supplied(self, now: Round, record: Record, proofs: deque[msgspec.Raw]) -> Round | None:
-        """Gives the round the shoe it wants, made from the next proof."""
+    def _supplied(self, now: Round, record: Record, proofs: deque[Any]) -> Round | None:
+        """The round with the shoe that it waits for, made from the next proof."""
         assert now.wants is not None
         if not proofs:
             self._fault(RecordFault.PROOF_MISSING, card=len(now.dealt))
@@ -170,23 +167,19 @@ class RecordCheck:
         merged = self._merged(now, order, recorded)
         return now.supply(Shoe(tuple(None if text is None else cards[text] for text in merged), len(now.wants.gone)))
 
-    def _proof(self, raw: msgspec.Raw) -> Proof | None:
-        try:
-            proof = read_proof(msgspec.json.decode(raw))
-        except (msgspec.DecodeError, UnicodeError) as error:
-            self._fault(RecordFault.RECORD_MALFORMED, fault=shown(str(error)))
-            return None
+    def _proof(self, part: Any) -> Proof | None:
+        proof = part if isinstance(part, Finding) else read_proof(part)
         if isinstance(proof, Finding):
             self.findings.append(proof)
             return None
         return proof
 
-    def _proven(self, now: Round, raw: msgspec.Raw, shuffle: int) -> tuple[str | None, ...]:
-        """The order of the pack that is wanted, as far as the proof tells."""
+    def _proven(self, now: Round, part: Any, shuffle: int) -> tuple[str | None, ...]:
+        """The order of the pack, as far as the proof tells it."""
         wanted = now.wants
         assert wanted is not None
         pack = [str(card) for card in wanted.pack]
-        proof = self._proof(raw)
+        proof = self._proof(part)
         if proof is None:
             return (None,) * len(pack)
         self.proofs.append(proof)
@@ -254,7 +247,7 @@ class RecordCheck:
     def _merged(
         self, now: Round, order: tuple[str | None, ...], recorded: tuple[str | None, ...]
     ) -> tuple[str | None, ...]:
-        """The proven order, with the record's word for it where there is no proof."""
+        """The proven order, filled up with the cards of the record where nothing is proven."""
         assert now.wants is not None
         begun = len(now.wants.gone)
         spare = [str(card) for card in now.wants.pack]
@@ -267,7 +260,7 @@ class RecordCheck:
         return tuple(merged)
 
     def _compare(self, now: Round, record: Record) -> None:
-        """The replayed round against what the record says of it."""
+        """Compare the replayed round with what the record says of it."""
         dealt = [None if card is None else str(card) for card in now.dealt]
         if len(dealt) != len(record.cards):
             self._fault(RecordFault.CARD_COUNT_MISMATCH, recorded=len(record.cards), dealt=len(dealt))
@@ -300,15 +293,19 @@ class RecordCheck:
                 computed=" ".join(map(shown, now.payouts)),
             )
 
-    def _read(self, raw: msgspec.Raw, type_: Any, fault: RecordFault, **facts: int) -> Any:
-        try:
-            value = msgspec.json.decode(raw, type=type_)
-        except (msgspec.DecodeError, UnicodeError) as error:
-            self._fault(fault, fault=shown(str(error)), **facts)
+    def _read(self, part: Any, type_: Any, code: RecordFault) -> Any:
+        """A part of the record in the game's own type; None for what is malformed."""
+        if isinstance(part, Finding):
+            self.findings.append(part)
             return None
-        unknown = unknown_name(msgspec.json.decode(raw), msgspec.json.decode(msgspec.json.encode(value)))
+        try:
+            value = msgspec.convert(part, type_, str_keys=True)
+        except msgspec.ValidationError as error:
+            self._fault(code, fault=shown(str(error)))
+            return None
+        unknown = unknown_name(part, plain(value))
         if unknown:
-            self._fault(fault, fault=shown(unknown), **facts)
+            self._fault(code, fault=shown(unknown))
         return value
 
     def _fault(self, code: str, /, **facts: int | str) -> None:
@@ -316,7 +313,6 @@ class RecordCheck:
 
 
 def _is_of_the_house(record: Record) -> bool:
-    """Whether the round was dealt by `shuffle-1`, as the casino deals: only there amounts are not whole chips."""
-    schemes = (msgspec.json.decode(raw) for raw in record.proofs)
-    named = [scheme.get("scheme") if isinstance(scheme, dict) else None for scheme in schemes]
+    """Whether the round was dealt by `shuffle-1`, as at the casino: only there an amount may be a part of a chip."""
+    named = [proof.get("scheme") if isinstance(proof, dict) else None for proof in record.proofs]
     return bool(named) and all(scheme == "shuffle-1" for scheme in named)

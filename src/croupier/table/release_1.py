@@ -27,7 +27,7 @@ class DealAnchor(Action, frozen=True, tag="DEAL_ANCHOR"):
 
 
 def secret_name(hand: int, shuffle: int) -> str:
-    """Under which name the secret of a deal was kept."""
+    """The name under which the secret of a deal was kept."""
     return f"deal:{hand}:{shuffle}"
 
 
@@ -82,7 +82,7 @@ def deal(making: Making) -> Round:
 
 
 def _contributions(making: Making, cuts: tuple[tuple[int, str], ...]) -> tuple[Contribution, ...]:
-    """Every seat of the deal with what it gave to the cut; who gave nothing is listed as absent."""
+    """Every seat of the deal with what it gave to the cut; a seat that gave nothing is listed as absent."""
     room = making.room
     assert room.round is not None
     given = dict(cuts)

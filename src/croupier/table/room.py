@@ -4,8 +4,10 @@
 """
 
 from bisect import bisect_right
+from collections.abc import Hashable
 from enum import StrEnum
-from typing import Any, Final
+from functools import lru_cache
+from typing import Any, Final, cast
 
 import msgspec
 from msgspec.structs import replace
@@ -20,10 +22,19 @@ from croupier.table.round import Round
 
 MEMBERS_MAX: Final = 250
 WAITING_MAX: Final = 20
-"""So many people may wait to be let in."""
+"""How many people may wait to be let in."""
 KEPT_OUT_MAX: Final = 500
-"""So many people, devices and addresses are kept out or let in; the oldest are forgotten first."""
+"""How many people, devices and addresses are kept out or let in; the oldest are forgotten first."""
+PARDONS_MAX: Final = 20
+"""How many removals can be taken back: the newest."""
 TEAM_IDS: Final = ("A", "B", "C")
+FORMAT: Final = 3
+"""Of the log's entries, and so of how a room behaves. 1 is the first release's, which did not say so. In 2 the clock
+began anew when somebody else left, a deal granted no time to be shown, and nobody was sat out by the clock."""
+DEAL_SHOWN_MS: Final = 3000
+"""What a deal grants to those who act after it, before their own time runs: the cards are shown meanwhile."""
+DEAL_CARDS_MIN: Final = 2
+"""From how many cards at once it is a deal; a single card is drawn within a player's own time."""
 MISSED_MAX: Final = 2
 """After so many turns that the clock played for somebody, it does not wait for them until they are back."""
 
@@ -35,8 +46,8 @@ class Phase(StrEnum):
 
 
 class Origin(msgspec.Struct, frozen=True, gc=False, omit_defaults=True):
-    """Where somebody comes from, as far as a room remembers it: hashes with a secret key of the room, empty where
-    nothing is known. Nobody who reads the log can tell the address or the device by them."""
+    """Where a person comes from, as far as a room remembers it: hashes with a secret key of the room, empty where
+    nothing is known. A reader of the log cannot tell the address or the device from them."""
 
     address: str = ""
     device: str = ""
@@ -53,6 +64,14 @@ class Waiting(msgspec.Struct, frozen=True, gc=False):
     origin: Origin = UNKNOWN
 
 
+class Removed(msgspec.Struct, frozen=True, gc=False):
+    """Somebody who was removed, and by which devices and addresses they are kept out."""
+
+    id: str
+    name: str
+    places: tuple[str, ...] = ()
+
+
 class Member(msgspec.Struct, frozen=True, gc=False):
     """Somebody in the room: a person or a bot, in a seat or watching."""
 
@@ -64,7 +83,7 @@ class Member(msgspec.Struct, frozen=True, gc=False):
     team: str = ""
     ready: bool = False
     away: bool = False
-    """Has gone while the seat plays on: the rules' answer for the absent is given at once. They may come back."""
+    """Has left while the seat plays on: it does at once what the rules say for an absent player. They may come back."""
     missed: int = 0
     """Turns in a row that the clock played for them."""
     bank_ms: int = 0
@@ -84,6 +103,13 @@ class Member(msgspec.Struct, frozen=True, gc=False):
     since_hand: int = 0
     """The first round that is theirs to see from their seat: what was dealt there before was somebody else's."""
     origin: Origin = UNKNOWN
+    stands: bool = False
+    """Has stood up in a round: watches from its end on, and the seat does what the rules say for the absent."""
+
+    @property
+    def is_out(self) -> bool:
+        """Whether nobody need wait for them: they have gone, or have stood up."""
+        return self.away or self.stands
 
 
 class Cutting1(msgspec.Struct, frozen=True, gc=False):
@@ -136,27 +162,31 @@ class Room(msgspec.Struct, frozen=True, gc=False):
     voids: int = 0
     """How often the present hand was void."""
     agreed: tuple[str, ...] | None = None
-    """Who agrees to go on, while that is asked; else None."""
+    """The people who agree to go on, while that is asked; else None."""
     gathering: bool = False
     """Whether the game waits until everybody is there who must cut its deal."""
     entry: Entry = "open"
-    """Who may come in."""
+    """How open the room is."""
     waiting: tuple[Waiting, ...] = ()
-    """Who waits to be let in."""
+    """People who wait to be let in."""
     admitted: tuple[str, ...] = ()
-    """Who was let in."""
+    """People who were let in."""
     banned: tuple[str, ...] = ()
-    """Who was sent away and cannot come back."""
+    """People who were removed and cannot come back."""
+    removed: tuple[Removed, ...] = ()
+    """People who were removed and may be pardoned."""
     kept_out: tuple[str, ...] = ()
-    """The devices and addresses of those who were sent away, as `Origin` has them."""
+    """The devices and addresses of those who were removed, as `Origin` has them."""
     changes: tuple[Change, ...] = ()
     """Comings, goings and purchases that wait for the end of the round."""
     booked: tuple[int, ...] = ()
     """Each seat's chips as the ledger has them."""
     acted_by: str = ""
-    """Who made the last move of the game, and when."""
+    """The person who made the last move of the game, and when."""
     acted_at_ms: int = 0
     turn_since_ms: int = 0
+    shown_at_ms: int = 0
+    """When the last deal of the round has been shown to everybody: nobody's own time runs before."""
     next_at_ms: int | None = None
     """When the next round begins; None while it cannot."""
     paused_at_ms: int | None = None
@@ -165,7 +195,7 @@ class Room(msgspec.Struct, frozen=True, gc=False):
     closed: bool = False
     """Whether the room was given up."""
     asides: tuple[str, ...] = ()
-    """Who gave each of the commands that did not move the round, while it runs."""
+    """The people behind the commands that did not move the running round, one entry a command."""
 
     @property
     def seats(self) -> int:
@@ -173,7 +203,7 @@ class Room(msgspec.Struct, frozen=True, gc=False):
 
     @property
     def waits_for_first_deal(self) -> bool:
-        """Whether a match was begun that has no deal without everybody: until then it can be called off."""
+        """Whether a match that needs everybody still waits for its first deal: until then it can be called off."""
         return (self.agreed is not None or self.gathering) and not self.packs
 
     def member(self, member_id: str) -> Member | None:
@@ -197,7 +227,7 @@ class Room(msgspec.Struct, frozen=True, gc=False):
         return tuple(member for member in self.members if member.seat is not None)
 
     def person(self, seat: int) -> str:
-        """Who sits there; empty for a seat that is free."""
+        """The person in a seat; empty for a free seat."""
         member = self.seated(seat)
         return "" if member is None else member.id
 
@@ -244,11 +274,16 @@ class Room(msgspec.Struct, frozen=True, gc=False):
     def turn_deadline_ms(self, seat: int) -> int:
         """How long the table waits for a seat whose turn it is: its turn and its bank, unless nobody is there."""
         member = self.seated(seat)
-        if member is None or member.away:
+        if member is None or member.is_out:
             return self.turn_since_ms
         if member.missed >= MISSED_MAX:
             return self.turn_since_ms + 1000
-        return self.turn_since_ms + 1000 * self.options.turn_seconds + member.bank_ms
+        return self.own_time_since_ms + 1000 * self.options.turn_seconds + member.bank_ms
+
+    @property
+    def own_time_since_ms(self) -> int:
+        """Since when the seconds of the present turn count: not before the cards have been shown."""
+        return max(self.turn_since_ms, self.shown_at_ms)
 
     def known(self, viewer: Viewer) -> DealtSet:
         """Which cards of the round this viewer has been shown."""
@@ -262,35 +297,45 @@ class Room(msgspec.Struct, frozen=True, gc=False):
 
 def is_open_table(rules: AnyRules) -> bool:
     """Whether people may come and go between two rounds by these rules."""
+    return _is_open_table(cast(Hashable, rules))
+
+
+@lru_cache(maxsize=256)  # Every state of a room says so.
+def _is_open_table(rules: Any) -> bool:
     setup = rules.setup(rules.seat_range[0])
     return not isinstance(rules.amend(setup, Change(0, "sat_in")), Refusal)
 
 
 def secret_name(deal: int) -> str:
-    """Under which name the master secret of a deal is kept."""
+    """The name under which the master secret of a deal is kept."""
     return f"cut:{deal}"
 
 
 class Making:
     """A command in the making: the room so far, what is to be told, kept secret and booked.
 
-    `down` are the people whose lines were known to be down; `first_release` says that the command is out of a log
-    that the first release wrote.
+    `down` are the people whose lines were known to be down; `log_format` is that of the command's log entry, by which
+    the room behaves.
     """
 
     def __init__(
-        self, room: Room, at_ms: int, secret: bytes, down: tuple[str, ...] = (), *, first_release: bool = False
+        self, room: Room, at_ms: int, secret: bytes, down: tuple[str, ...] = (), *, log_format: int = FORMAT
     ) -> None:
         self.room = room
         self.at_ms = at_ms
         self.secret = secret
         self.down = down
-        self.first_release = first_release
+        self.log_format = log_format
         self.asked_version = 0
         """The version that an action was asked at; 0 where nobody asked."""
         self.told: list[Told[Any]] = []
         self.secrets: list[tuple[str, bytes]] = []
         self.entries: list[tuple[str, int]] = []
+
+    @property
+    def first_release(self) -> bool:
+        """Whether the command is out of a log that the first release wrote."""
+        return self.log_format == 1
 
     def change(self, **fields: Any) -> None:
         self.room = replace(self.room, **fields)
@@ -313,7 +358,7 @@ class Making:
 
     def can_cut(self, member: Member) -> bool:
         """Whether this person can be listed in the next deal."""
-        here = not member.away and member.id not in self.down
+        here = not member.is_out and member.id not in self.down
         return here and bool(member.promise) and member.owes is None and self.room.hand >= member.back_at_hand
 
     def remove(self, member_id: str) -> None:

@@ -2,8 +2,7 @@
 
 from collections.abc import Iterable
 from itertools import pairwise, takewhile
-from operator import is_not
-from typing import Any, Final
+from typing import Any, Literal
 
 import msgspec
 from msgspec.structs import replace
@@ -11,15 +10,13 @@ from msgspec.structs import replace
 from croupier.dealing.cut1 import CutPack
 from croupier.dealing.cut2 import SCHEME
 from croupier.dealing.proof import Cut2Proof, prove
-from croupier.game.game import Offer, Stamp, View, Viewer, numbers_in
+from croupier.game.game import AnyRules, Change, Offer, Stamp, View, Viewer, numbers_in
 from croupier.game.registry import GAMES
 from croupier.table.commands import Entry, RoomOptions
 from croupier.table.cuts import awaited_agreement, closing_of
 from croupier.table.deals import Cutting, Deal, VoidDeal
 from croupier.table.record import Record, TableEnd, record, table_end
 from croupier.table.room import Cutting1, Phase, Room
-
-_encode = msgspec.json.Encoder().encode
 
 
 class MemberView(msgspec.Struct, frozen=True, rename="camel"):
@@ -38,10 +35,25 @@ class MemberView(msgspec.Struct, frozen=True, rename="camel"):
     """The deal whose cut they still owe."""
     back_at_hand: int
     """After a missed cut: the first hand in which they may be dealt in again."""
+    buying: int
+    """Chips that they have booked for the end of the round; at most so many, as the table allows then."""
+    bought: int
+    """Chips that they have bought since the last round, which its view does not have yet."""
+    sits_next: Literal["", "out", "in"]
+    """Whether they sit out, or in again, from the next round on; empty while that stays as it is."""
+    stands: bool
+    """Has stood up in this round, and watches from its end on."""
 
 
 class WaitingView(msgspec.Struct, frozen=True, rename="camel"):
     """Somebody who waits to be let in."""
+
+    id: str
+    name: str
+
+
+class RemovedView(msgspec.Struct, frozen=True, rename="camel"):
+    """Somebody who was removed, and whom the host may pardon."""
 
     id: str
     name: str
@@ -75,14 +87,18 @@ class RoomView(msgspec.Struct, frozen=True, rename="camel"):
     waits_for: tuple[int, ...]
     """The seats that must still cut it."""
     agreeing: tuple[str, ...]
-    """Who must still agree before the hand is dealt again."""
+    """The people who must still agree before the hand is dealt again."""
     gathering: bool
     """Whether the game waits until everybody is there who must cut its deal."""
     payouts: tuple[int, ...] | None
+    open_table: bool
+    """Whether people come and go between two rounds: who watches may take a free seat."""
     entry: Entry
     """Who may come in: everybody, those whom the host lets in, or nobody new."""
     waiting: tuple[WaitingView, ...]
-    """Who waits to be let in."""
+    """The people who wait to be let in."""
+    removed: tuple[RemovedView, ...]
+    """The people who were removed, whom the host may let in again."""
 
 
 class ViewerPart(msgspec.Struct, frozen=True, rename="camel"):
@@ -91,57 +107,6 @@ class ViewerPart(msgspec.Struct, frozen=True, rename="camel"):
     seat: int | None
     view: Any
     menu: tuple[Offer[Any], ...]
-
-
-class PublicPart:
-    """Encodes the public part of one room, step after step. Most steps change four of its numbers: as long as
-    everything else is the same objects as in the last step, which rooms share, only those are encoded again."""
-
-    def __init__(self) -> None:
-        self._sources: tuple[object, ...] = (None,) * 16
-        self._between: list[bytes] = []
-        """What stands before, between and after the four."""
-
-    def encode(self, room: Room, deadline_ms: int | None) -> bytes:
-        """The bytes of `public(room)`."""
-        played = room.round if room.round is not None and room.round.over else None
-        sources = (
-            room.rules,
-            room.options,
-            room.members,
-            room.packs,
-            room.cutting,
-            room.phase,
-            room.paused_at_ms,
-            room.host,
-            room.hand,
-            room.next_at_ms,
-            played,
-            room.agreed,
-            room.deals,
-            room.gathering,
-            room.entry,
-            room.waiting,
-        )
-        if any(map(is_not, sources, self._sources)):
-            changing = dict.fromkeys(("version", "game_version", "turn", "deadline_ms"), _GAP)
-            self._sources, self._between = sources, _encode(replace(public(room), **changing)).split(_GAP)
-        start, before_game, before_turn, before_deadline, end = self._between
-        return b"%b%d%b%d%b%b%b%b%b" % (
-            start,
-            room.version,
-            before_game,
-            room.game_version,
-            before_turn,
-            _encode(room.turn),
-            before_deadline,
-            _encode(deadline_ms),
-            end,
-        )
-
-
-_GAP: Final = msgspec.Raw(b"\0")
-"""In place of a value that is filled in later: no JSON has such a byte."""
 
 
 def public(room: Room) -> RoomView:
@@ -172,8 +137,10 @@ def public(room: Room) -> RoomView:
         agreeing=awaited_agreement(room),
         gathering=room.gathering,
         payouts=played.payouts if played is not None and over else None,
+        open_table=room.is_open_table,
         entry=room.entry,
         waiting=tuple(WaitingView(each.id, each.name) for each in room.waiting),
+        removed=tuple(RemovedView(each.id, each.name) for each in room.removed),
     )
 
 
@@ -197,65 +164,58 @@ def _members(room: Room) -> tuple[MemberView, ...]:
             bool(member.promise),
             None if member.owes is None else member.owes.deal,
             member.back_at_hand,
+            _chips_bought(room.changes, member.seat),
+            _chips_bought(_since_round(room), member.seat),
+            _sits_next(room, member.seat),
+            member.stands,
         )
         for member in room.members
     )
+
+
+_SITTING = ("sat_out", "sat_in", "waits")
+
+
+def _chips_bought(changes: tuple[Change, ...], seat: int | None) -> int:
+    return sum(change.chips for change in changes if change.seat == seat and change.kind == "bought")
+
+
+def _since_round(room: Room) -> tuple[Change, ...]:
+    """What was changed between two rounds: the view of the round that is over does not have it yet."""
+    return room.since if room.round is None or room.round.over else ()
+
+
+def _sits_next(room: Room, seat: int | None) -> Literal["", "out", "in"]:
+    changes = (*_since_round(room), *room.changes)
+    kinds = [change.kind for change in changes if change.seat == seat and change.kind in _SITTING]
+    return "" if not kinds else "out" if kinds[-1] == "sat_out" else "in"
 
 
 def part(room: Room, viewer: Viewer) -> ViewerPart:
     """A viewer's own part. Without a round there is none to see."""
     if room.round is None:
         return ViewerPart(viewer, None, ())
-    menu = room.round.menu(viewer) if viewer in _may_act(room) else ()
-    return ViewerPart(viewer, _stamped(room, room.round.view(viewer)), menu)
+    menu = room.round.menu(viewer) if viewer in may_act(room) else ()
+    return ViewerPart(viewer, view_of(room.rules, room.round.state, viewer, stamp(room)), menu)
 
 
-def _stamped(room: Room, view: Any) -> Any:
+def view_of(rules: AnyRules, state: Any, viewer: Viewer, stamp: Stamp | None) -> View:
     """A view with persons and times, where the game's protocol has them."""
-    stamping = GAMES[room.rules.game].stamping
-    if stamping is None:
-        return view
-    return stamping.view(view, Stamp(room.person, room.acted_at_ms, acted_by=room.acted_by))
+    stamping = GAMES[rules.game].stamping
+    view: View = rules.view(state, viewer)
+    return view if stamping is None or stamp is None else stamping.view(view, stamp)
 
 
-def _may_act(room: Room) -> tuple[int, ...]:
+def stamp(room: Room) -> Stamp | None:
+    """The persons and times for the views of the present state; None for a game whose views have none."""
+    if GAMES[room.rules.game].stamping is None:
+        return None
+    return Stamp(room.person, room.acted_at_ms, acted_by=room.acted_by)
+
+
+def may_act(room: Room) -> tuple[int, ...]:
     """The seats that have a menu now."""
     return room.turn if room.paused_at_ms is None else ()
-
-
-class ViewerParts:
-    """Encodes the viewers' parts of one state of a room: what they have in common, once."""
-
-    def __init__(self, room: Room) -> None:
-        self._room = room
-        self._halves = GAMES[room.rules.game].halves
-        self._may_act = _may_act(room)
-        self._to_act = self._shared = b""
-        self._seats: list[bytes] = []
-        """Each seat as others see it; `_shared` is what comes between the seats and the private part of a view."""
-
-    def encode(self, viewer: Viewer) -> bytes:
-        """The bytes of `part(room, viewer)`."""
-        room, played, halves = self._room, self._room.round, self._halves
-        if viewer is None or played is None or halves is None:
-            return _encode(part(room, viewer))
-        if not self._shared:
-            shared = _stamped(room, halves.shared(room.rules, played.state))
-            self._to_act, self._shared = _encode(shared.to_act), shared_part(shared)
-            self._seats = [_encode(seat) for seat in shared.seats]
-        own = _encode(halves.seat(played.state, viewer))
-        seats = b",".join((*self._seats[:viewer], own, *self._seats[viewer + 1 :]))
-        private = _encode(halves.private(played.state, viewer))
-        menu = _encode(played.menu(viewer)) if viewer in self._may_act else b"[]"
-        return b'{"seat":%d,"view":{"you":%d,"toAct":%b,"seats":[%b]%b%b},"menu":%b}' % (
-            *(viewer, viewer, self._to_act, seats, self._shared, private, menu),
-        )
-
-
-def shared_part(view: View) -> bytes:
-    """Of a spectator's view in JSON, what is the same for everybody: between its seats and its private part."""
-    base = _encode(View(view.you, view.to_act, view.seats))
-    return _encode(view)[len(base) - 1 : -len(b"null}")]
 
 
 def room_record(room: Room, viewer: Viewer) -> Record | None:

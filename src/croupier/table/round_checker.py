@@ -9,13 +9,15 @@ from croupier.dealing import canonical, cut2
 from croupier.dealing.cut2 import Context
 from croupier.dealing.findings import Fault, Finding
 from croupier.game.game import AnyRules, Change, Game
+from croupier.game.refusal import Refusal
 from croupier.game.registry import GAMES
 from croupier.table.client_memory import Memory, State
 from croupier.table.closing import stacks_after
 from croupier.table.deal_faults import DealFault, DealNote
 from croupier.table.deal_news import DealFixed
 from croupier.table.deals import VOIDS_MAX, packs_of, rules_text
-from croupier.table.mirror import Mirror, MirrorError, amended, plain, read_rules, read_setup
+from croupier.table.mirror import Mirror, MirrorError, amended, read_rules, read_setup
+from croupier.table.plain_values import plain
 from croupier.table.room import is_open_table
 
 
@@ -50,7 +52,7 @@ class MatchStart:
 
 
 class RoundChecker:
-    """What is known of a room's rounds. Findings are collected; whoever feeds it takes them."""
+    """What is known of a room's rounds. Findings are collected for the caller to take."""
 
     def __init__(self, me: str, memory: Memory | None = None) -> None:
         self.me = me
@@ -64,9 +66,9 @@ class RoundChecker:
         self._was_away = False
         """Whether the line was lost since the last state: what happened meanwhile was not seen."""
         self._was_here = False
-        """Whether the deal before those that the state at hand tells of was seen, too."""
+        """Whether the deal before those in the present state was seen, too."""
         self._came_back = False
-        """Whether the state at hand tells of the whole round anew."""
+        """Whether the present state tells the whole round again."""
         self._deals: dict[int, FixedDeal] = {}
         self._shuffles: list[int] = []
         """The deals of the present round that were cut, in order."""
@@ -215,7 +217,7 @@ class RoundChecker:
         if not allowed or context.hand > self._hand:
             self._fault(DealFault.HAND_BROKEN_OFF, deal=context.deal, hand=memory.hand)
         is_third = context.hand == memory.hand and memory.hand_voids >= VOIDS_MAX
-        # Spectators, and whoever is away, are not asked.
+        # Spectators, and players who are away, are not asked.
         if is_third and memory.agreed_hand != memory.hand and any(each.seat == self._seat for each in context.cutters):
             self._fault(DealFault.VOID_TWICE, deal=context.deal, hand=context.hand)
 
@@ -250,6 +252,15 @@ class RoundChecker:
             self._fault(DealFault.PACK_MISMATCH, deal=context.deal)
         if context.hand == self._hand:
             self._mirror = mirror
+
+    def _is_full(self, context: Context, seat: int | None) -> bool:
+        """Whether a seat has as many chips at the start of this deal's round as can be bought."""
+        raw, start = canonical.read(context.rules), read_start(context)
+        game = GAMES.get(raw["game"]) if isinstance(raw, dict) else None
+        if game is None or start is None or seat is None:
+            return False
+        setup = read_setup(game, start["setup"])
+        return isinstance(read_rules(game, raw).amend(setup, Change(seat, "bought", 1)), Refusal)
 
     def _opened_mirror(self, game: Game, rules: AnyRules, start: dict[str, Any]) -> Mirror:
         mirror = Mirror(game, rules, read_setup(game, start["setup"]))

@@ -95,7 +95,8 @@ def fresh_setup(rules: AnyRules, setup: Any, changes: Sequence[Change]) -> Any:
         return fresh
     first: dict[int, str] = {}
     for change in changes:
-        first.setdefault(change.seat, change.kind)
+        if change.kind != "bomb":
+            first.setdefault(change.seat, change.kind)
     chips = rules.stacks(setup)
     for seat in range(seats):
         empty = first[seat] == "taken" if seat in first else bool(chips) and not chips[seat]

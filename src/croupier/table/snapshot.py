@@ -7,25 +7,21 @@ A snapshot names the head of the log's chain that it stands for, and the log's n
 nothing in it can be changed without the log. It is a shortcut and proves nothing; the log does.
 """
 
-from collections.abc import Mapping
-from hashlib import sha256
 from typing import Any, Final
 
 import msgspec
 from msgspec.structs import asdict, replace
 
-from croupier.dealing.encoding import frame
 from croupier.game.game import Change
-from croupier.game.registry import GAMES
-from croupier.table.apply import ChainError, Done, LogReader, next_secret, open_room, read_entry, redo
+from croupier.game.registry import GAMES, current_preset
 from croupier.table.commands import Entry, RoomOptions
 from croupier.table.deals import Deal, LastDeal, Paid, Tail, VoidDeal, plain_moves
-from croupier.table.room import Member, Phase, Room, Waiting, secret_name
+from croupier.table.room import Member, Phase, Removed, Room, Waiting, secret_name
 from croupier.table.round import ABSENT, Move
 
 FORMAT: Final = 1
 EVERY: Final = 64
-"""After so many commands the next chance for a snapshot is taken."""
+"""After so many commands the next opportunity for a snapshot is taken."""
 
 
 class SnapshotError(ValueError):
@@ -87,6 +83,8 @@ class PlainRoom(msgspec.Struct, frozen=True):
     waiting: tuple[Waiting, ...] = ()
     admitted: tuple[str, ...] = ()
     kept_out: tuple[str, ...] = ()
+    shown_at_ms: int = 0
+    removed: tuple[Removed, ...] = ()
 
 
 class Mark(msgspec.Struct, frozen=True):
@@ -179,101 +177,20 @@ def mark(point: Point) -> Mark:
     return Mark(point.head, PlainRoom(**fields))
 
 
-def encode(snapshot: Snapshot) -> bytes:
-    return msgspec.msgpack.encode(snapshot)
-
-
-def digest(data: bytes) -> str:
-    """What the log's next record says of an encoded snapshot."""
-    return sha256(frame(b"croupier snapshot", data)).hexdigest()
-
-
-def decode(data: bytes) -> Snapshot:
-    """Raises SnapshotError for what is no snapshot of this version."""
-    try:
-        found = msgspec.msgpack.decode(data, type=_Versioned).format
-        if found != FORMAT:
-            raise SnapshotError(f"it is of version {found}, not {FORMAT}")
-        return _SNAPSHOT.decode(data)
-    except msgspec.DecodeError as error:
-        raise SnapshotError(str(error)) from error
-
-
-class _Versioned(msgspec.Struct):
-    format: int
-
-
-_SNAPSHOT: Final = msgspec.msgpack.Decoder(Snapshot)
-
-
 def secret_names(snapshot: Snapshot, commands: int) -> list[str]:
-    """The secrets that a replay from the snapshot through so many later commands can need."""
+    """The secrets that a replay from the snapshot through this number of later commands can need."""
     first = (snapshot.before or snapshot.now).room.deals + 1
     return [secret_name(deal) for deal in range(first, snapshot.now.room.deals + 1 + commands)]
 
 
-def read(data: bytes, code: str, following: bytes) -> Snapshot:
-    """The snapshot, held to the log. `following` is the record after the snapshot's version.
-
-    Raises SnapshotError unless that record is of this room, stands next in its chain, and has the snapshot's digest.
-    """
-    snapshot = decode(data)
-    logged = read_entry(following)
-    now = snapshot.now
-    if now.room.code != code or logged.before != now.head.hex() or logged.snapshot != digest(data):
-        raise SnapshotError("it does not fit the log")
-    return snapshot
-
-
-def take_up(snapshot: Snapshot, secrets: Mapping[str, bytes]) -> "Replay":
-    """The room at the snapshot's version, to go on with the next record."""
-    if snapshot.before is None:
-        return Replay(_point(snapshot.now))
-    replay = Replay(_point(snapshot.before))
-    for record in snapshot.played:
-        replay.go_on(record, secrets)
-    shown, later = replay.room, _point(snapshot.now)
-    replay.head = later.head
-    replay.room = replace(
-        later.room, round=shown.round, packs=shown.packs, pack_starts=shown.pack_starts, dealt=shown.dealt
-    )
-    return replay
-
-
-def begin(code: str, record: bytes) -> "Replay":
-    """The room that a log's first record opens, to go on with the second."""
-    reader = LogReader()
-    opened = open_room(code, reader.read(record))
-    if not isinstance(opened, Room):
-        raise ChainError(f"the log begins with what was refused: {opened}")
-    return Replay(Point(opened, reader.head))
-
-
-class Replay:
-    """Does the commands of a log again, one by one."""
-
-    def __init__(self, point: Point) -> None:
-        self.room, self.head = point.room, point.head
-        self.trail = Trail()
-
-    def go_on(self, record: bytes, secrets: Mapping[str, bytes]) -> Done:
-        """What came of the next record. Raises ChainError when it does not follow from those before it."""
-        before, head_before = self.room, self.head
-        reader = LogReader(head_before, before.version)
-        logged = reader.read(record)
-        done = redo(before, logged, secrets.get(next_secret(before, logged), b""))
-        self.room = done.room
-        self.head = reader.head
-        self.trail.step(before, head_before, record, self.room)
-        return done
-
-
-def _point(kept: Mark) -> Point:
+def point(kept: Mark) -> Point:
+    """The point that a mark stands for."""
     plain = kept.room
     game = GAMES[plain.game]
     fields = asdict(plain)
     del fields["game"]
     fields |= {
+        "preset": current_preset(plain.game, plain.preset),
         "rules": msgspec.convert(plain.rules, game.rules),
         "setup": None if plain.setup is None else msgspec.convert(plain.setup, game.setup),
         "dealt": tuple([Deal(deal.closing, deal.outcome, deal.moves) for deal in plain.dealt]),

@@ -1,7 +1,7 @@
 """How the deals by `cut-2` in a file belong together: one room, no deal left out, each chained to the one before.
 
-What a deal's closing says is held to the record of its round, and what a round starts from to what the one before it
-left, changed by the comings, goings and purchases that the closing names.
+A deal's closing must say what the record of its round says. A round must start from what the one before it left,
+changed by the comings, goings and purchases that the closing names.
 """
 
 from collections.abc import Sequence
@@ -11,8 +11,8 @@ import msgspec
 
 from croupier.dealing import canonical
 from croupier.dealing.cut2 import FIRST_BEFORE
-from croupier.dealing.encoding import is_hash
 from croupier.dealing.findings import Finding, fact, shown
+from croupier.dealing.hash_input import is_hash
 from croupier.dealing.proof import Cut1Proof, Shuffle1Proof
 from croupier.table.attendance import Attendance
 from croupier.table.closing import Closing, follows, read_closing

@@ -112,7 +112,7 @@ class Checked(msgspec.Struct, frozen=True, rename="camel"):
     unseen: int = 0
     """Cards that the record's reader was never shown."""
     links: int = 0
-    """Deals that were held to the closing of the one before."""
+    """Deals that were compared with the closing of the one before."""
     log_lines: int | None = None
     """Lines of the player's own log that were compared; None without one."""
 

@@ -30,7 +30,7 @@ Stake: TypeAlias = (
 
 
 def amount_of(units: int, chip: int = CHIP_UNITS) -> Amount:
-    """An amount as it goes out, from whole units of which so many make a chip."""
+    """An amount as it goes out, from whole units; `chip` of them make a chip."""
     return units // chip if units % chip == 0 else units / chip
 
 
@@ -49,7 +49,7 @@ class GameParams(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class PlaceBet(Command, frozen=True, tag="PLACE_BET"):
-    """Begins a round. The hash of its server seed has been told before, with the version that is expected here.
+    """Begins a round. The hash of its server seed was sent before, with the version that is expected here.
 
     `amount` has at most two decimal places. `clientSeed` has 8 to 256 characters; a client makes a fresh one for every
     bet, after it has seen the hash.
@@ -77,7 +77,7 @@ class Split(Command, frozen=True, tag="BLACKJACK_SPLIT"):
 
 
 class Insurance(Command, frozen=True, tag="BLACKJACK_INSURANCE"):
-    """Takes insurance for half the bet, or with `take` false goes without. Whoever plays on goes without, too."""
+    """Takes insurance for half the bet, or with `take` false declines it. Playing on declines it, too."""
 
     take: bool = True
 
@@ -190,7 +190,7 @@ class BetPlaced(Event, frozen=True, tag="BET_PLACED"):
 
 
 class InsuranceDecided(Event, frozen=True, tag="INSURANCE_DECIDED"):
-    """`amount` is 0 when the player goes without."""
+    """`amount` is 0 when the player declines."""
 
     seat: int
     amount: Amount
@@ -252,10 +252,10 @@ class CasinoOffer(msgspec.Struct, frozen=True, omit_defaults=True):
 class GameState(Answer, frozen=True, tag="BLACKJACK_GAME_STATE"):
     """The session after any change: the round that runs, or else the last one.
 
-    Every connection of the player that has asked anything here gets it after every change. What a round passes through
-    by itself (`dealing`, `dealer`, `finished`) is sent as states of their own, before the one in which it stops.
-    Payouts and results are there once the round is finished, and then only. Before the first round `roundId` is 0, and
-    there are no hands.
+    Every connection of the player that has asked anything here gets it after every change. A round passes through
+    `dealing`, `dealer` and `finished` by itself: each is sent as a state of its own, before the one in which it stops.
+    Payouts and results are there only once the round is finished. Before the first round `roundId` is 0, and there are
+    no hands.
     """
 
     version: int

@@ -9,7 +9,7 @@ from croupier.wire.frames import Answer, Request
 
 
 class ClassroomWatch(Request, frozen=True, tag="CLASSROOM_WATCH"):
-    """Sees the table without sitting at it: for the beamer."""
+    """Shows the table without a seat at it: for a projector."""
 
 
 class ClassroomJoin(Request, frozen=True, tag="CLASSROOM_JOIN"):
@@ -20,7 +20,7 @@ class ClassroomJoin(Request, frozen=True, tag="CLASSROOM_JOIN"):
 
 
 class ClassroomStart(Request, frozen=True, tag="CLASSROOM_START_ROUND"):
-    """Begins a round: the dealer's to ask."""
+    """Begins a round. Only the dealer may ask."""
 
 
 class ClassroomHit(Request, frozen=True, tag="CLASSROOM_HIT"):

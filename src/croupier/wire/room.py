@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from functools import cache
 from operator import attrgetter
-from typing import Annotated, Any, Final, TypeAlias
+from typing import Annotated, Any, Final, TypeAlias, get_args
 
 import msgspec
 from msgspec import NODEFAULT, UNSET, UnsetType
@@ -23,21 +23,21 @@ Nickname: TypeAlias = Annotated[str, msgspec.Meta(max_length=200)]
 
 
 class Hello(Request, frozen=True, tag="HELLO"):
-    """The first message: a nickname of a newcomer, or the secret token of somebody who comes back. A newcomer without a
-    nickname has no name yet, and says one when entering a room."""
+    """The first message: the nickname of a newcomer, or the secret token of a person who comes back. A newcomer without
+    a nickname has no name yet, and gives one when entering a room."""
 
     nickname: Nickname | UnsetType = UNSET
     token: Annotated[str, msgspec.Meta(max_length=200)] = ""
     language: Annotated[str, msgspec.Meta(max_length=16)] = ""
     device: Annotated[str, msgspec.Meta(max_length=64)] = ""
-    """A random name that the client has made up for its device, and keeps: so that who is removed from a room stays
-    out of it. It is never shown or stored, only hashed with a secret of the room."""
+    """A random name that the client makes up for its device, and keeps. It keeps people out of a room that they were
+    removed from. It is never shown or stored, only hashed with a secret of the room."""
 
 
 class SignOutEverywhere(Request, frozen=True, tag="SIGN_OUT_EVERYWHERE"):
-    """Puts `token` in the place of this person's token, which is worthless from then on, and ends all their other
-    connections. The client makes 32 random bytes for it and keeps them before it asks: so no lost answer locks anybody
-    out."""
+    """Replaces this person's token by `token`, and ends all their other connections. The old token is worthless from
+    then on. The client makes 32 random bytes for the new one and stores them before it asks, so that no lost answer
+    locks anybody out."""
 
     token: Annotated[str, msgspec.Meta(max_length=43, pattern="^[A-Za-z0-9_-]{43}$")]
 
@@ -59,7 +59,7 @@ class Welcome(Answer, frozen=True, tag="WELCOME"):
 
 
 class RoomRequest(Request, frozen=True, kw_only=True):
-    """Base of what is asked of a room: by default of the one that this connection entered last.
+    """Base of requests to a room: by default the one that this connection entered last.
 
     With `expectedVersion` it is refused as STALE_VERSION when the game has moved since that version.
     """
@@ -70,7 +70,7 @@ class RoomRequest(Request, frozen=True, kw_only=True):
 
 
 class EnterRequest(RoomRequest, frozen=True, kw_only=True):
-    """Base of what brings somebody into a room. `nickname` is the name in that room, if not that of the HELLO."""
+    """Base of requests to enter a room. `nickname` is the name in that room, if not that of the HELLO."""
 
     nickname: Nickname | UnsetType = UNSET
 
@@ -82,7 +82,7 @@ class GameRequest(RoomRequest, frozen=True, kw_only=True):
 
 
 class RoomWatch(Request, frozen=True, tag="ROOM_WATCH"):
-    """Sends the room's states over this connection from now on, the first at once: for somebody who comes back.
+    """Sends the room's states over this connection from now on, the first at once: for a member who comes back.
 
     With `knownVersion`, the events since then are in it if they are still there.
     """
@@ -124,7 +124,7 @@ class Accepted(Answer, frozen=True, tag="ACCEPTED"):
 
 
 class RoomWaiting(Answer, frozen=True, tag="ROOM_WAITING"):
-    """The host must let this person in first. ROOM_ADMITTED or ROOM_CLOSED will tell what became of it."""
+    """The host must let this person in first. ROOM_ADMITTED or ROOM_CLOSED will say what the host decided."""
 
     room_code: str
 
@@ -180,6 +180,18 @@ class ListedRoom(msgspec.Struct, frozen=True, rename="camel"):
     listed: bool
 
 
+class RoomDoor(ListedRoom, frozen=True):
+    """What a person with a room's code sees of it before they come in. If the host lets people in, or nobody new may
+    come, the names of the players are left out."""
+
+    names: tuple[str, ...] = ()
+    rules: dict[str, Any] = {}
+    entry: str = "open"
+    sits: bool = True
+    """Whether a newcomer can take a seat now: one is free, and the rules let people sit down."""
+    closed: bool = False
+
+
 class RoomListing(Answer, frozen=True, tag="ROOM_LISTING"):
     """The rooms that are open to everybody."""
 
@@ -196,6 +208,31 @@ class ChatSaid(Answer, frozen=True, tag="CHAT_SAID"):
     at_ms: int
 
 
+class Said(msgspec.Struct, frozen=True, gc=False, tag="SAID", tag_field="kind", rename="camel"):
+    """A line of the story: what somebody said."""
+
+    member: str
+    name: str
+    text: str
+    at_ms: int
+
+
+class StoryEvent(msgspec.Struct, frozen=True, gc=False, tag="EVENT", tag_field="kind", rename="camel"):
+    """A line of the story: an event of the game that everybody heard, with who sat in each seat then."""
+
+    at_ms: int
+    event: Any
+    names: tuple[str, ...]
+
+
+class RoomStory(Answer, frozen=True, tag="ROOM_STORY"):
+    """What was said and what happened lately, the oldest first, for a client that knows nothing of the room: it comes
+    after the first state. The server alone answers for it; there are no proofs."""
+
+    room_code: str
+    lines: tuple[Any, ...]
+
+
 class ReactionShown(Answer, frozen=True, tag="REACTION_SHOWN"):
     """Somebody showed a reaction."""
 
@@ -205,7 +242,7 @@ class ReactionShown(Answer, frozen=True, tag="REACTION_SHOWN"):
 
 
 class Presence(Answer, frozen=True, tag="PRESENCE"):
-    """Who of the room is connected now."""
+    """The members of the room who are connected now."""
 
     room_code: str
     connected: tuple[str, ...]
@@ -253,11 +290,8 @@ def _request(command: type[Action], base: type[Request]) -> type[Request]:
     return made
 
 
-_BY_CLOCK_OR_GAME = (commands.Due, commands.Sleep, commands.Wake, commands.Close, commands.Play)
-_COMMANDS: Final = tuple(
-    command for command in (commands.RoomCreate, *commands.RoomCommand.__args__) if command not in _BY_CLOCK_OR_GAME
-)
-_ENTERING: Final = (commands.RoomCreate, commands.RoomJoin, commands.RoomJoinAsSpectator)
+_COMMANDS: Final = (commands.RoomCreate, *get_args(commands.PersonCommand))
+_ENTERING: Final = (commands.RoomCreate, *get_args(commands.JoinCommand))
 COMMAND_REQUESTS: Final = {
     str(c.__struct_config__.tag): _request(c, EnterRequest if c in _ENTERING else RoomRequest) for c in _COMMANDS
 }

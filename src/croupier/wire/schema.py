@@ -87,7 +87,8 @@ ANSWERS: Final = _by_type(
         *(Error, room.Welcome, room.SignedOut, room.Accepted, room.RoomWaiting, room.RoomAdmitted),
         room.DealHistoryResponse,
         *map(_room_state, GAMES.values()),
-        *(room.RoomListing, room.ChatSaid, room.ReactionShown, room.Presence, room.StatesSkipped, room.RoomClosed),
+        *(room.RoomListing, room.ChatSaid, room.RoomStory, room.ReactionShown, room.Presence),
+        *(room.StatesSkipped, room.RoomClosed),
         *CasinoAnswer.__args__,
         *(ClassroomDone, ClassroomShown, ClassroomNotice),
     )

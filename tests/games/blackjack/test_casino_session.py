@@ -12,7 +12,7 @@ from msgspec.structs import replace
 from croupier.dealing.seeds import commitment
 from croupier.game.refusal import Refusal
 from croupier.games.blackjack import CASINO, BlackjackRules, Double, Hit, Insurance, Split, Stand
-from croupier.games.blackjack.casino.log import BetPlaced, Entry, LogError, Opened, read, write
+from croupier.games.blackjack.casino.log import BetPlaced, Entry, LogError, Opened, Played
 from croupier.games.blackjack.casino.session import (
     CHECKPOINT_ENTRIES,
     Bet,
@@ -38,11 +38,11 @@ from croupier.games.blackjack.casino.step import (
     stakes,
     wallet,
 )
-from croupier.table.record import line
-from croupier.table.verify import Verdict, verify
+from croupier.wire.casino_log import read_entry, write_entry
+from croupier.wire.records import Verdict, line, verify
 
 
-class Desk:
+class SessionKeeper:
     """A session as an actor would keep it: the log as bytes, the secrets apart, the accounts."""
 
     def __init__(self, chips: int = 1000, rules: BlackjackRules = CASINO) -> None:
@@ -81,14 +81,14 @@ class Desk:
 
     @property
     def entries(self) -> list[Entry]:
-        return [read(stored) for stored in self.log]
+        return [read_entry(stored) for stored in self.log]
 
     def verified(self) -> Verdict:
         return verify(line(entry) for entry in records(self.entries, self.secrets.values()))
 
     def _keep(self, done: Done) -> None:
         self.session = done.session
-        self.log.append(write(done.entry))
+        self.log.append(write_entry(done.entry))
         self.secrets |= {commitment(seed): seed for seed in done.keep}
         for name in done.forget:
             del self.secrets[name]
@@ -98,259 +98,284 @@ class Desk:
             self.accounts[movement.account] += movement.units
 
 
-def _chosen(desk: Desk, number: int) -> Command:
+def _chosen(keeper: SessionKeeper, number: int) -> Command:
     """One of the commands that make sense now: by the menu in a round, else a bet or a rotation."""
-    running = desk.session.running
+    running = keeper.session.running
     if running is not None:
         menu = running.menu(0)
         return Play(menu[number % len(menu)].action)
     if number % 5 == 0:
         return Rotate()
-    return Bet(desk.rules, 1 + number % 400, f"client seed {number % 3} of {desk.session.server_seed_hash}")
+    return Bet(keeper.rules, 1 + number % 400, f"client seed {number % 3} of {keeper.session.server_seed_hash}")
 
 
 @settings(max_examples=40)
 @given(st.lists(st.integers(0, 10**6), max_size=25))
 def test_a_replay_of_the_log_is_the_session_after_every_step(choices: list[int]) -> None:
-    desk = Desk()
+    keeper = SessionKeeper()
     for number in choices:
-        desk.do(_chosen(desk, number))
-        assert desk.replayed() == desk.session
+        keeper.do(_chosen(keeper, number))
+        assert keeper.replayed() == keeper.session
 
 
 @settings(max_examples=40)
 @given(st.lists(st.integers(0, 10**6), max_size=25))
 def test_no_chip_is_lost_and_every_account_is_right_after_every_step(choices: list[int]) -> None:
-    desk = Desk()
+    keeper = SessionKeeper()
     for number in choices:
-        desk.do(_chosen(desk, number))
-        assert sum(desk.accounts.values()) == 0
-        assert desk.accounts[wallet("ann")] == desk.session.balance_units >= 0
-        running = desk.session.running
+        keeper.do(_chosen(keeper, number))
+        assert sum(keeper.accounts.values()) == 0
+        assert keeper.accounts[wallet("ann")] == keeper.session.balance_units >= 0
+        running = keeper.session.running
         if running is None:
-            assert desk.accounts[stakes("ann")] == 0
+            assert keeper.accounts[stakes("ann")] == 0
         else:
             seat = running.view(0).seats[0]
-            assert desk.accounts[stakes("ann")] == sum(hand.bet for hand in seat.hands) + seat.insurance
-            assert seat.chips == desk.accounts[wallet("ann")]
+            assert keeper.accounts[stakes("ann")] == sum(hand.bet for hand in seat.hands) + seat.insurance
+            assert seat.chips == keeper.accounts[wallet("ann")]
 
 
 @settings(max_examples=20)
 @given(st.lists(st.integers(0, 10**6), min_size=5, max_size=25))
 def test_everything_verifies_once_the_last_seed_is_revealed(choices: list[int]) -> None:
-    desk = Desk(chips=100_000)
+    keeper = SessionKeeper(chips=100_000)
     for number in choices:
-        desk.do(_chosen(desk, number))
-    desk.finish()
-    desk.do(Rotate())
-    verdict = desk.verified()
-    assert len(verdict.rounds) == desk.session.rounds
-    assert verdict.ok or desk.session.rounds == 0
+        keeper.do(_chosen(keeper, number))
+    keeper.finish()
+    keeper.do(Rotate())
+    verdict = keeper.verified()
+    assert len(verdict.rounds) == keeper.session.rounds
+    assert verdict.ok or keeper.session.rounds == 0
 
 
 def test_no_secret_stands_in_the_log_or_in_the_summary_before_it_is_revealed() -> None:
-    desk = Desk()
+    keeper = SessionKeeper()
     for _ in range(3):
-        desk.bet()
-        desk.finish()
-        everything = b"".join(desk.log) + msgspec.json.encode(desk.session.summary)
-        for seed in desk.secrets.values():
+        keeper.bet()
+        keeper.finish()
+        everything = b"".join(keeper.log) + msgspec.json.encode(keeper.session.summary)
+        for seed in keeper.secrets.values():
             assert seed.encode() not in everything
-            assert seed not in repr(desk.session) + repr(desk.session.round)
+            assert seed not in repr(keeper.session) + repr(keeper.session.round)
 
 
 def test_the_next_commitment_is_shown_before_the_present_seed_is_revealed() -> None:
-    desk = Desk()
-    committed, announced = desk.session.server_seed_hash, desk.session.next_server_seed_hash
-    desk.bet()
-    desk.finish()
-    assert desk.do(Rotate()) is None
-    assert desk.session.server_seed_hash == announced
-    revealed = desk.session.history[-1].server_seed
+    keeper = SessionKeeper()
+    committed, announced = keeper.session.server_seed_hash, keeper.session.next_server_seed_hash
+    keeper.bet()
+    keeper.finish()
+    assert keeper.do(Rotate()) is None
+    assert keeper.session.server_seed_hash == announced
+    revealed = keeper.session.history[-1].server_seed
     assert revealed is not None
     assert commitment(revealed) == committed
-    assert committed not in desk.secrets
-    assert (desk.session.client_seed, desk.session.nonce) == (None, 0)
+    assert committed not in keeper.secrets
+    assert (keeper.session.client_seed, keeper.session.nonce) == (None, 0)
 
 
 def test_before_its_seed_is_revealed_a_round_can_be_downloaded_but_not_proved() -> None:
-    desk = Desk()
-    desk.bet()
-    desk.finish()
-    assert {found.code for _, found in desk.verified().findings} == {"SEED_NOT_REVEALED"}
-    desk.do(Rotate())
-    assert desk.verified().ok
+    keeper = SessionKeeper()
+    keeper.bet()
+    keeper.finish()
+    assert {found.code for _, found in keeper.verified().findings} == {"SEED_NOT_REVEALED"}
+    keeper.do(Rotate())
+    assert keeper.verified().ok
 
 
 def test_the_round_that_runs_is_not_among_the_records() -> None:
-    desk = _desk_in_play()
-    assert list(records(desk.entries, desk.secrets.values())) == []
+    keeper = _keeper_in_play()
+    assert list(records(keeper.entries, keeper.secrets.values())) == []
 
 
 def test_nonces_count_the_rounds_of_a_pair_of_seeds() -> None:
-    desk = Desk()
+    keeper = SessionKeeper()
     for client_seed in ("first seed", "first seed", "second seed", "second seed"):
-        desk.bet(client_seed=client_seed)
-        desk.finish()
-    assert [settled.nonce for settled in desk.session.history] == [0, 1, 0, 1]
+        keeper.bet(client_seed=client_seed)
+        keeper.finish()
+    assert [settled.nonce for settled in keeper.session.history] == [0, 1, 0, 1]
 
 
 def test_the_last_rounds_are_remembered() -> None:
-    desk = Desk()
+    keeper = SessionKeeper()
     for _ in range(HISTORY_ROUNDS_MAX + 2):
-        desk.bet()
-        desk.finish()
-    assert [settled.round_id for settled in desk.session.history] == list(range(3, HISTORY_ROUNDS_MAX + 3))
+        keeper.bet()
+        keeper.finish()
+    assert [settled.round_id for settled in keeper.session.history] == list(range(3, HISTORY_ROUNDS_MAX + 3))
 
 
 def test_a_refused_bet_uses_no_nonce() -> None:
-    desk = Desk()
-    assert desk.bet(5000) is not None
-    assert (desk.session.nonce, desk.session.client_seed, desk.session.version) == (0, None, 1)
+    keeper = SessionKeeper()
+    assert keeper.bet(5000) is not None
+    assert (keeper.session.nonce, keeper.session.client_seed, keeper.session.version) == (0, None, 1)
 
 
 def test_a_client_seed_that_comes_again_goes_on_with_its_next_nonce() -> None:
-    desk = Desk()
+    keeper = SessionKeeper()
     for client_seed in ("first seed", "second seed", "first seed", "first seed", "second seed", "third seed"):
-        desk.bet(client_seed=client_seed)
-        desk.finish()
-    assert [settled.nonce for settled in desk.session.history] == [0, 0, 1, 2, 1, 0]
-    assert desk.session.pairs == 3
-    assert desk.replayed() == desk.session
-    desk.do(Rotate())
-    assert desk.verified().ok
+        keeper.bet(client_seed=client_seed)
+        keeper.finish()
+    assert [settled.nonce for settled in keeper.session.history] == [0, 0, 1, 2, 1, 0]
+    assert keeper.session.pairs == 3
+    assert keeper.replayed() == keeper.session
+    keeper.do(Rotate())
+    assert keeper.verified().ok
 
 
 def test_a_seed_of_which_only_a_fingerprint_is_left_is_not_taken_again() -> None:
     """As in the checkpoints of the first release, which say of no seed but the last how often it was used."""
-    desk = Desk()
+    keeper = SessionKeeper()
     for client_seed in ("first seed", "second seed"):
-        desk.bet(client_seed=client_seed)
-        desk.finish()
-    desk.session = replace(desk.session, paused={})
-    assert desk.bet(client_seed="first seed") == Refusal("CLIENT_SEED_USED")
+        keeper.bet(client_seed=client_seed)
+        keeper.finish()
+    keeper.session = replace(keeper.session, paused={})
+    assert keeper.bet(client_seed="first seed") == Refusal("CLIENT_SEED_USED")
 
 
 def test_a_new_commitment_needs_a_fresh_client_seed() -> None:
-    desk = Desk()
-    desk.bet(client_seed="first seed")
-    desk.finish()
-    desk.do(Rotate())
-    assert desk.bet(client_seed="first seed") == Refusal("CLIENT_SEED_USED")
-    assert desk.bet(client_seed="second seed") is None
+    keeper = SessionKeeper()
+    keeper.bet(client_seed="first seed")
+    keeper.finish()
+    keeper.do(Rotate())
+    assert keeper.bet(client_seed="first seed") == Refusal("CLIENT_SEED_USED")
+    assert keeper.bet(client_seed="second seed") is None
 
 
 def test_a_server_seed_sees_so_many_client_seeds_and_then_must_be_rotated() -> None:
     assert CLIENT_SEEDS_REMEMBERED_MAX >= CLIENT_SEEDS_PER_SERVER_SEED_MAX
-    desk = Desk()
-    desk.session = replace(desk.session, client_seed="the last one", pairs=CLIENT_SEEDS_PER_SERVER_SEED_MAX)
-    assert desk.bet(client_seed="one too many") == Refusal(
+    keeper = SessionKeeper()
+    keeper.session = replace(keeper.session, client_seed="the last one", pairs=CLIENT_SEEDS_PER_SERVER_SEED_MAX)
+    assert keeper.bet(client_seed="one too many") == Refusal(
         "ROTATE_SEED_FIRST", {"most": CLIENT_SEEDS_PER_SERVER_SEED_MAX}
     )
-    assert desk.bet(client_seed="the last one") is None
-    desk.finish()
-    assert desk.do(Rotate()) is None
-    assert desk.bet(client_seed="one too many") is None
+    assert keeper.bet(client_seed="the last one") is None
+    keeper.finish()
+    assert keeper.do(Rotate()) is None
+    assert keeper.bet(client_seed="one too many") is None
 
 
 @pytest.mark.parametrize(("client_seed", "taken"), [("7 chars", False), ("8 charac", True), ("é" * 256, True)])
 def test_a_client_seed_has_8_to_256_characters(client_seed: str, taken: bool) -> None:
-    assert (Desk().bet(client_seed=client_seed) is None) is taken
+    assert (SessionKeeper().bet(client_seed=client_seed) is None) is taken
     refusal = Refusal("BAD_CLIENT_SEED", {"length": 257, "low": 8, "high": 256})
-    assert Desk().bet(client_seed="é" * 257) == refusal
+    assert SessionKeeper().bet(client_seed="é" * 257) == refusal
 
 
 @pytest.mark.parametrize("amount", [-1, 0, 4, 501, 2**53])
 def test_a_bet_out_of_the_limits_is_called_that_however_poor_the_player_is(amount: int) -> None:
     limited = replace(CASINO, bet_min=5, bet_max=500)
     for chips in (0, 3, 1000):
-        refusal = Desk(chips, limited).bet(amount)
+        refusal = SessionKeeper(chips, limited).bet(amount)
         assert refusal == Refusal("BET_OUT_OF_RANGE", {"amount": amount, "low": 5, "high": 500})
 
 
 def test_a_bet_that_the_wallet_cannot_pay_is_refused() -> None:
-    assert Desk(chips=99).bet(100) == Refusal("INSUFFICIENT_FUNDS", {"needed": 100, "available": 99})
-    assert Desk(chips=0).bet(100) == Refusal("INSUFFICIENT_FUNDS", {"needed": 100, "available": 0})
-    assert Desk(chips=100).bet(100) is None
+    assert SessionKeeper(chips=99).bet(100) == Refusal("INSUFFICIENT_FUNDS", {"needed": 100, "available": 99})
+    assert SessionKeeper(chips=0).bet(100) == Refusal("INSUFFICIENT_FUNDS", {"needed": 100, "available": 0})
+    assert SessionKeeper(chips=100).bet(100) is None
 
 
-def _desk_in_play(chips: int = 1000) -> Desk:
+def _keeper_in_play(chips: int = 1000) -> SessionKeeper:
     """A session with a round in which a hand is to be played."""
-    desk = Desk(chips)
+    keeper = SessionKeeper(chips)
     while True:
-        desk.bet(100)
-        running = desk.session.running
+        keeper.bet(100)
+        running = keeper.session.running
         if running is not None and not running.view(0).asked:
-            return desk
-        desk.finish()
+            return keeper
+        keeper.finish()
 
 
 def test_one_round_at_a_time() -> None:
-    desk = _desk_in_play()
-    assert desk.bet() == Refusal("GAME_IN_PROGRESS")
+    keeper = _keeper_in_play()
+    assert keeper.bet() == Refusal("GAME_IN_PROGRESS")
 
 
 def test_the_seed_of_a_running_round_is_not_revealed() -> None:
-    desk = _desk_in_play()
-    assert desk.do(Rotate()) == Refusal("GAME_IN_PROGRESS")
+    keeper = _keeper_in_play()
+    assert keeper.do(Rotate()) == Refusal("GAME_IN_PROGRESS")
 
 
 def test_a_seed_that_dealt_nothing_is_not_rotated() -> None:
-    assert Desk().do(Rotate()) == Refusal("NOTHING_TO_REVEAL")
+    assert SessionKeeper().do(Rotate()) == Refusal("NOTHING_TO_REVEAL")
 
 
 def test_without_a_round_there_is_nothing_to_play() -> None:
-    desk = Desk()
-    assert desk.do(Play(Hit())) == Refusal("GAME_NOT_INROUND")
-    desk.bet()
-    desk.finish()
-    assert desk.do(Play(Stand())) == Refusal("GAME_NOT_INROUND")
+    keeper = SessionKeeper()
+    assert keeper.do(Play(Hit())) == Refusal("GAME_NOT_INROUND")
+    keeper.bet()
+    keeper.finish()
+    assert keeper.do(Play(Stand())) == Refusal("GAME_NOT_INROUND")
 
 
 def test_a_double_is_refused_when_the_chips_have_left_the_wallet_meanwhile() -> None:
-    desk = _desk_in_play()
-    desk.accounts[wallet("ann")] = 60
-    assert desk.do(Play(Double())) == Refusal("INSUFFICIENT_FUNDS", {"needed": 100, "available": 60})
-    assert desk.do(Play(Stand())) is None
-    assert desk.session.balance_units == desk.accounts[wallet("ann")] >= 60
+    keeper = _keeper_in_play()
+    keeper.accounts[wallet("ann")] = 60
+    assert keeper.do(Play(Double())) == Refusal("INSUFFICIENT_FUNDS", {"needed": 100, "available": 60})
+    assert keeper.do(Play(Stand())) is None
+    assert keeper.session.balance_units == keeper.accounts[wallet("ann")] >= 60
 
 
 def test_a_running_round_goes_on_by_the_rules_it_began_with() -> None:
-    desk = _desk_in_play()
-    desk.rules = replace(CASINO, decks=1, bet_max=10)
-    running = desk.replayed().running
+    keeper = _keeper_in_play()
+    keeper.rules = replace(CASINO, decks=1, bet_max=10)
+    running = keeper.replayed().running
     assert running is not None
     assert running.rules == CASINO
 
 
 def test_a_replay_can_begin_at_a_checkpoint() -> None:
-    desk = Desk(chips=10**6)
-    while desk.session.checkpoint == 1:
-        desk.bet()
-        desk.finish()
-    assert desk.session.checkpoint > CHECKPOINT_ENTRIES
-    entry = desk.entries[desk.session.checkpoint - 1]
+    keeper = SessionKeeper(chips=10**6)
+    while keeper.session.checkpoint == 1:
+        keeper.bet()
+        keeper.finish()
+    assert keeper.session.checkpoint > CHECKPOINT_ENTRIES
+    entry = keeper.entries[keeper.session.checkpoint - 1]
     assert isinstance(entry, BetPlaced)
     assert entry.before is not None
-    assert desk.replayed(after=desk.session.checkpoint - 1) == desk.session == desk.replayed()
+    assert keeper.replayed(after=keeper.session.checkpoint - 1) == keeper.session == keeper.replayed()
 
 
 @pytest.mark.parametrize("damage", ["empty", "beginning", "middle", "seed", "text"])
 def test_a_damaged_log_is_an_error_that_says_so(damage: str) -> None:
-    desk = _desk_in_play()
+    keeper = _keeper_in_play()
     match damage:
         case "empty":
-            desk.log.clear()
+            keeper.log.clear()
         case "beginning":
-            del desk.log[0]
+            del keeper.log[0]
         case "middle":
-            desk.log.insert(1, desk.log[-1])
+            keeper.log.insert(1, keeper.log[-1])
         case "seed":
-            desk.secrets.clear()
+            keeper.secrets.clear()
         case "text":
-            desk.log[-1] = desk.log[-1][:-5]
+            keeper.log[-1] = keeper.log[-1][:-5]
     with pytest.raises(LogError):
-        desk.replayed()
+        keeper.replayed()
+
+
+def test_an_entry_has_the_same_bytes_as_ever() -> None:
+    keeper = SessionKeeper(chips=1000)
+    keeper.bet(10, "a seed of my own")
+    rules = msgspec.json.encode(keeper.rules).decode()
+    bet = keeper.log[1].decode()
+    assert bet.startswith(f'{{"type":"BET_PLACED","game":"blackjack","edition":1,"rules":{rules},"amount":10,')
+    assert bet.endswith('"clientSeed":"a seed of my own","before":null,"atMs":1,"balanceChips":1000,"chain":""}')
+    assert write_entry(read_entry(keeper.log[1])) == keeper.log[1]
+    played = Played(at_ms=7, balance_units=5, action=Insurance(take=True), chain="ab")
+    action = b'{"type":"BLACKJACK_INSURANCE","take":true}'
+    assert write_entry(played) == b'{"type":"PLAYED","action":%b,"atMs":7,"balanceChips":5,"chain":"ab"}' % action
+
+
+def test_a_bet_of_another_game_or_edition_is_an_error_that_says_so() -> None:
+    keeper = _keeper_in_play()
+    changes = [
+        (b'"game":"blackjack"', b'"game":"roulette"', "the casino does not deal the game roulette"),
+        (b'"edition":1,"rules"', b'"edition":9,"rules"', "a bet of edition 9 has rules of edition 1"),
+    ]
+    for was, becomes, message in changes:
+        log = [read_entry(entry.replace(was, becomes)) for entry in keeper.log]
+        with pytest.raises(LogError, match=message):
+            replay(log, keeper.secrets.values())
 
 
 def test_nothing_that_holds_seeds_prints_them() -> None:
@@ -360,40 +385,40 @@ def test_nothing_that_holds_seeds_prints_them() -> None:
     assert secret not in repr(inputs) + repr(done)
 
 
-def _desk_with_an_ace_up(blackjack: bool, pair: bool = False) -> Desk:
+def _keeper_with_an_ace_up(blackjack: bool, pair: bool = False) -> SessionKeeper:
     """A session with a round in which insurance is offered; with blackjack, or not, in the dealer's hand."""
     for number in range(20_000):
-        desk = Desk(chips=10_000)
-        desk.bet(100, f"insurance seed {number}")
-        running = desk.session.running
+        keeper = SessionKeeper(chips=10_000)
+        keeper.bet(100, f"insurance seed {number}")
+        running = keeper.session.running
         if running is None or not running.state.undecided or running.state.seats[0].hands[0].status != "active":
             continue
         first, up, second, hole = running.dealt
         ends = str(hole)[0] in "TJQK"
         if ends == blackjack and (str(first)[0] == str(second)[0]) == pair and str(up)[0] == "A":
-            return desk
+            return keeper
     raise AssertionError("no such deal")
 
 
 @pytest.mark.parametrize("action", [Hit(), Stand(), Double()])
 def test_insurance_is_declined_by_playing_on_and_the_dealer_looks_first(action: Hit | Stand | Double) -> None:
-    desk = _desk_with_an_ace_up(blackjack=False)
-    assert desk.do(Play(action)) is None
-    played = desk.session.round
+    keeper = _keeper_with_an_ace_up(blackjack=False)
+    assert keeper.do(Play(action)) is None
+    played = keeper.session.round
     assert played is not None
     assert [move.action for move in played.moves[1:]] == [Insurance(take=False), action]
     assert played.state.seats[0].insurance == 0
-    assert desk.replayed() == desk.session
-    desk.finish()
-    desk.do(Rotate())
-    assert desk.verified().ok
+    assert keeper.replayed() == keeper.session
+    keeper.finish()
+    keeper.do(Rotate())
+    assert keeper.verified().ok
 
 
 @pytest.mark.parametrize("action", [Hit(), Stand(), Double()])
 def test_playing_on_into_a_dealers_blackjack_loses_the_bet_and_no_more(action: Hit | Stand | Double) -> None:
-    desk = _desk_with_an_ace_up(blackjack=True)
-    assert desk.do(Play(action)) is None
-    played = desk.session.round
+    keeper = _keeper_with_an_ace_up(blackjack=True)
+    assert keeper.do(Play(action)) is None
+    played = keeper.session.round
     assert played is not None
     assert played.over
     assert [move.action for move in played.moves[1:]] == [Insurance(take=False)]
@@ -402,68 +427,68 @@ def test_playing_on_into_a_dealers_blackjack_loses_the_bet_and_no_more(action: H
 
 @pytest.mark.parametrize("blackjack", [True, False])
 def test_what_could_not_be_played_is_refused_whatever_the_hole_card_is(blackjack: bool) -> None:
-    desk = _desk_with_an_ace_up(blackjack)
-    assert desk.do(Play(Split())) == Refusal("CANNOT_SPLIT", {"hands": 2})
-    assert desk.session.running is not None
-    assert desk.session.running.state.undecided, "insurance is still to be decided"
+    keeper = _keeper_with_an_ace_up(blackjack)
+    assert keeper.do(Play(Split())) == Refusal("CANNOT_SPLIT", {"hands": 2})
+    assert keeper.session.running is not None
+    assert keeper.session.running.state.undecided, "insurance is still to be decided"
 
 
-def _first_release(chips: int = 1000) -> Desk:
+def _first_release(chips: int = 1000) -> SessionKeeper:
     """A session as the first release kept it: in whole chips, in accounts of its own."""
-    desk = Desk(chips)
-    entry = desk.entries[0]
+    keeper = SessionKeeper(chips)
+    entry = keeper.entries[0]
     assert isinstance(entry, Opened)
     old = msgspec.json.encode({**msgspec.to_builtins(entry), "type": "OPENED"})
     old = old.replace(b',"ledger":2', b"")
-    desk.log[0] = old
-    read_again = read(old)
+    keeper.log[0] = old
+    read_again = read_entry(old)
     assert isinstance(read_again, Opened)
-    desk.session = begun(read_again)
-    desk.accounts = Counter({wallet("ann", 1): chips, house(1): -chips})
-    return desk
+    keeper.session = begun(read_again)
+    keeper.accounts = Counter({wallet("ann", 1): chips, house(1): -chips})
+    return keeper
 
 
 def test_a_wallet_of_the_first_release_opens_multiplied_and_no_chip_comes_or_goes() -> None:
-    desk = _first_release(1000)
-    assert (desk.session.ledger, desk.session.chip) == (1, 1)
-    assert desk.bet(15) is None
-    desk.finish()
-    left = desk.session.balance_units
-    assert desk.accounts[wallet("ann", 1)] == left
-    history = desk.session.history[-1]
-    assert desk.do(Convert()) is None
-    assert (desk.session.ledger, desk.session.balance_units) == (2, 100 * left)
-    assert desk.accounts == Counter(
+    keeper = _first_release(1000)
+    assert (keeper.session.ledger, keeper.session.chip) == (1, 1)
+    assert keeper.bet(15) is None
+    keeper.finish()
+    left = keeper.session.balance_units
+    assert keeper.accounts[wallet("ann", 1)] == left
+    history = keeper.session.history[-1]
+    assert keeper.do(Convert()) is None
+    assert (keeper.session.ledger, keeper.session.balance_units) == (2, 100 * left)
+    assert keeper.accounts == Counter(
         {wallet("ann", 1): 0, house(1): 0, wallet("ann"): 100 * left, house(): -100 * left, stakes("ann", 1): 0}
     )
-    assert desk.session.history[-1] == replace(
+    assert keeper.session.history[-1] == replace(
         history, staked=100 * history.staked, final_payout=100 * history.final_payout
     )
-    assert desk.do(Convert()) is not None, "once is enough"
-    assert desk.replayed() == desk.session
-    assert desk.bet(1550, "after the conversion") is None
-    desk.finish()
-    assert desk.replayed() == desk.session
-    desk.do(Rotate())
-    verdict = desk.verified()
+    assert keeper.do(Convert()) is not None, "once is enough"
+    assert keeper.replayed() == keeper.session
+    assert keeper.bet(1550, "after the conversion") is None
+    keeper.finish()
+    assert keeper.replayed() == keeper.session
+    keeper.do(Rotate())
+    verdict = keeper.verified()
     assert verdict.ok
     assert len(verdict.rounds) == 2
 
 
 def test_a_round_of_the_first_release_ends_in_whole_chips_before_its_wallet_is_converted() -> None:
-    desk = _first_release()
-    while desk.session.running is None:
-        assert desk.bet(15) is None
-    assert desk.do(Convert()) is not None
-    assert desk.session.ledger == 1
-    desk.finish()
-    assert desk.do(Convert()) is None
+    keeper = _first_release()
+    while keeper.session.running is None:
+        assert keeper.bet(15) is None
+    assert keeper.do(Convert()) is not None
+    assert keeper.session.ledger == 1
+    keeper.finish()
+    assert keeper.do(Convert()) is None
 
 
 def test_a_wallet_that_cannot_pay_a_chip_is_filled_up_and_one_that_can_is_not() -> None:
-    desk = Desk(chips=100)
-    assert desk.do(Refill(500)) == Refusal("WALLET_NOT_EMPTY", {"available": 100})
-    desk = Desk(chips=99)
-    assert desk.do(Refill(500)) is None
-    assert desk.session.balance_units == 599
-    assert desk.replayed() == desk.session
+    keeper = SessionKeeper(chips=100)
+    assert keeper.do(Refill(500)) == Refusal("WALLET_NOT_EMPTY", {"available": 100})
+    keeper = SessionKeeper(chips=99)
+    assert keeper.do(Refill(500)) is None
+    assert keeper.session.balance_units == 599
+    assert keeper.replayed() == keeper.session

@@ -117,15 +117,16 @@ def test_a_name_is_trimmed_and_1_to_20_long(name: str, good: bool) -> None:
         ("🂡" * 11, None),
         ("👩‍🏫" * 4, "👩‍🏫" * 4),
         ("👩‍🏫" * 5, None),
-        ("\u3000김\u2003선생\u00a0", "김\u2003선생"),
+        ("\u3000김\u2003선생\u00a0", "김 선생"),
         ("\x85\u2028 \v", None),
-        ("\x1c", "\x1c"),
-        ("\u200b", "\u200b"),
-        ("\u180e", "\u180e"),
+        ("\x1c", "?"),
+        ("\u200b", "?"),
+        ("\u180e", "?"),
     ],
 )
 def test_names_are_trimmed_and_measured_as_dotnet_does(name: str, kept: str | None) -> None:
-    """`Length` counts UTF-16 code units, and `Trim` takes what `Char.IsWhiteSpace` names: neither U+001C nor U+200B."""
+    """`Length` counts UTF-16 code units, and `Trim` takes what `Char.IsWhiteSpace` names: neither U+001C nor U+200B.
+    A name of which nothing can be seen is measured all the same, and shown as a question mark."""
     table = Class()
     answer = table.join("x", name=name)
     if kept is None:
@@ -141,10 +142,14 @@ def test_white_space_is_what_unicode_and_dotnet_call_so() -> None:
     assert set(WHITE_SPACE) == separators | set("\t\n\v\f\r\x85")
 
 
-def test_duplicate_names_are_allowed() -> None:
+def test_duplicate_names_are_allowed_and_shown_apart() -> None:
     table = Class()
     assert table.join("x", name="twin") is table
-    assert table.join("y", name="twin") is table
+    assert table.join("y", name="Twin") is table
+    assert table.join("z", name="tw\u202ein\x1b[2J") is table
+    assert [player.name for player in table.view.players] == ["twin", "Twin (2)", "twin[2J"]
+    table.leave("x")
+    assert [player.name for player in table.view.players] == ["Twin (2)", "twin[2J"], "nobody becomes somebody else"
 
 
 def test_a_wrong_key_joins_as_a_player() -> None:

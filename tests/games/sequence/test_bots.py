@@ -37,7 +37,7 @@ def result(rules: SequenceRules, policies: list[Policy[Any, Any]], random: Rando
                 return payouts
 
 
-@pytest.mark.parametrize("rules", [HOUSE, CLASSIC])
+@pytest.mark.parametrize("rules", [HOUSE, pytest.param(CLASSIC, marks=pytest.mark.soak)])
 def test_the_builder_wins_at_least_95_percent_of_200_games_against_the_random_bot(rules: SequenceRules) -> None:
     wins = 0
     for seed in range(200):

@@ -90,7 +90,8 @@ def test_a_game_is_won_with_one_or_two_sequences(sequences: int) -> None:
     for option in ("sequences_to_win", "sequences_to_win_of_three"):
         with pytest.raises(OptionError) as raised:
             SequenceRules(**{option: sequences})
-        assert raised.value.refusal == Refusal("WRONG_SEQUENCE_COUNT", {"sequences": sequences, "allowed": (1, 2)})
+        facts = {"option": option, "value": str(sequences), "allowed": "1 – 2"}
+        assert raised.value.refusal == Refusal("BAD_OPTION", facts)
 
 
 @pytest.mark.parametrize("teams", [(), (1,), (2, 4)])

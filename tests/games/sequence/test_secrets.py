@@ -1,4 +1,4 @@
-"""Who may know what: a hand is its player's alone."""
+"""A hand is its player's alone: nobody else may know it."""
 
 from random import Random
 

@@ -1,12 +1,14 @@
-"""The bot of blackjack: basic strategy for whatever rules it is given.
+"""The bots of blackjack: basic strategy for whatever rules they are given, with the lowest bet or bets like people's.
 
 What each play is worth is worked out from the rules, once for each hand that the dealer can show. The shoe is taken as
 endless, less what the dealer shows, and a hand is judged by its total, as a person with a card of basic strategy does.
-Exact figures belong to the lab; a test holds this bot to within 0.05 % of them.
+Exact figures belong to the lab; a test holds these bots to within 0.05 % of them.
 """
 
 from collections.abc import Iterable, Mapping
 from functools import lru_cache
+from math import inf
+from random import Random
 from typing import Final, TypeAlias, assert_never
 
 from croupier.cards import Card
@@ -38,6 +40,11 @@ BUST: Final = 0
 BLACKJACK: Final = TARGET + 1
 """Among the same totals: a blackjack, which beats every 21."""
 COLUMNS_CACHED_MAX: Final = 2_000
+USUAL_SHARES: Final = (0.01, 0.02, 0.025, 0.05)
+"""How much of their chips regulars bet, each their own."""
+MOODS: Final = (0.5, 1.0, 1.0, 1.0, 1.5, 2.0)
+ROUND_TO: Final = ((5, 100), (25, 1_000), (100, inf))
+"""The chip that bets below a bound are counted in."""
 
 
 class BasicPolicy:
@@ -49,7 +56,7 @@ class BasicPolicy:
     def __call__(self, view: BlackjackView, menu: tuple[Offer[BlackjackAction], ...], /) -> BlackjackAction:
         first = menu[0]
         if isinstance(first.action, PlaceBet):
-            return first.choose(first.low) if first.low <= first.high else SitOut()
+            return first.choose(self._bet(view, first.low, first.high)) if first.low <= first.high else SitOut()
         against = column(self._rules, points(view.dealer.cards))
         assert view.you is not None, "a bot has a seat"
         held = points(view.seats[view.you].hands[view.active_hand or 0].cards)
@@ -57,6 +64,24 @@ class BasicPolicy:
             gives_up = any(isinstance(offer.action, Surrender) for offer in menu)
             return Surrender() if gives_up and against.early_surrender_pays(held) else Insurance(take=False)
         return max((offer.action for offer in menu), key=lambda action: against.worth(held, action))
+
+    def _bet(self, view: BlackjackView, low: int, high: int) -> int:
+        return low
+
+
+class RegularPolicy(BasicPolicy):
+    """Plays the same, and bets as people do: a small share of the chips, more or less of it, in round numbers."""
+
+    def __init__(self, random: Random, rules: BlackjackRules) -> None:
+        super().__init__(rules)
+        self._random = random
+        self._share = random.choice(USUAL_SHARES)
+
+    def _bet(self, view: BlackjackView, low: int, high: int) -> int:
+        assert view.you is not None, "a bot has a seat"
+        wanted = (view.seats[view.you].chips or 0) * self._share * self._random.choice(MOODS)
+        chip = next(chip for chip, bound in ROUND_TO if wanted < bound)
+        return min(max(round(wanted / chip) * chip, low), high)
 
 
 def points(cards: Iterable[Card]) -> Points:
@@ -205,4 +230,7 @@ def _add(ends: dict[int, float], more: dict[int, float], share: float) -> None:
         ends[end] = ends.get(end, 0.0) + share * chance
 
 
-BOTS: Final[Mapping[str, Factory]] = {"basic": lambda random, rules: BasicPolicy(rules)}
+BOTS: Final[Mapping[str, Factory]] = {
+    "regular": RegularPolicy,
+    "basic": lambda random, rules: BasicPolicy(rules),
+}

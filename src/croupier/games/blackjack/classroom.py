@@ -4,8 +4,8 @@ The order of the checks and the codes are the document's. A good command tells e
 a refusal goes to the caller only; a notice (`GAME_TERMINATED`, `SHOE_EMPTY`) goes to everybody, before the state.
 Commands are handled one at a time, and the cards that one asks for come (`deal`) before the next.
 
-Names are trimmed and measured as .NET does it (`names`). docs/deviations.md says what was chosen where the document is
-silent.
+Names are trimmed and measured as .NET does it (`names`), then made harmless and told apart. docs/deviations.md says
+what was chosen where the document is silent.
 """
 
 from enum import StrEnum
@@ -27,6 +27,7 @@ from croupier.games.blackjack.rules.names import length, trim
 from croupier.games.blackjack.rules.presets import CLASSROOM
 from croupier.games.blackjack.rules.rules import BlackjackRules
 from croupier.games.blackjack.rules.state import BlackjackSetup, BlackjackState, Status
+from croupier.shown_text import told_apart
 
 
 class Phase(StrEnum):
@@ -126,6 +127,8 @@ class Classroom(msgspec.Struct, frozen=True):
         is_dealer = compare_digest(dealer_key.encode(), self.dealer_key.open().encode())
         if is_dealer and any(person.is_dealer for person in state.persons):
             return Refusal(BlackjackCode.DEALER_ALREADY_EXISTS)
+        # Shown to everybody for as long as the person stays: harmless, and unlike any other.
+        name = told_apart(name, [person.name for person in state.persons])
         return _shown(replace(state, persons=(*state.persons, Person(connection, name, is_dealer))))
 
     def start(self, state: ClassroomState, connection: str) -> ClassroomStep | Refusal:

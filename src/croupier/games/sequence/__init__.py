@@ -5,26 +5,69 @@ Here belong the board, the cards, and what follows from a play. Rooms, lobbies a
 
 from typing import Final
 
-from croupier.game.game import Game, Halves, Stamping
-from croupier.games.sequence.rules.actions import SequenceAction
-from croupier.games.sequence.rules.cards import Jacks
+from croupier.game.game import Game, Stamping
+from croupier.games.sequence.rules.actions import (
+    ExchangeDeadCard,
+    PlayJackRemove,
+    PlayJackWild,
+    PlayNormal,
+    SequenceAction,
+)
+from croupier.games.sequence.rules.board import CELLS_OF, CORNERS, FACES, LINES, Line, cells_in
+from croupier.games.sequence.rules.cards import PACK, CardId, Jacks
 from croupier.games.sequence.rules.config import EDITION
-from croupier.games.sequence.rules.events import SequenceEvent
+from croupier.games.sequence.rules.events import (
+    CardDrawn,
+    DeadCardExchanged,
+    GameEnded,
+    HandsDealt,
+    HandTaken,
+    PackReshuffled,
+    Passed,
+    SequenceCompleted,
+    SequenceEvent,
+    TurnPlayed,
+)
 from croupier.games.sequence.rules.rules import SequenceRules
 from croupier.games.sequence.rules.stamps import EVENT_FIELDS, VIEW_FIELDS, stamped_event, stamped_view
 from croupier.games.sequence.rules.state import SequenceSetup
-from croupier.games.sequence.rules.view import SequenceView, own_seat, private_hand, shared_view
+from croupier.games.sequence.rules.view import CompletedSequence, LastAction, PrivateHand, SequenceSeat, SequenceView
 
 __all__ = [
+    "CELLS_OF",
     "CLASSIC",
+    "CORNERS",
+    "FACES",
     "GAME",
     "HOUSE",
+    "LINES",
+    "PACK",
+    "CardDrawn",
+    "CardId",
+    "CompletedSequence",
+    "DeadCardExchanged",
+    "ExchangeDeadCard",
+    "GameEnded",
+    "HandTaken",
+    "HandsDealt",
     "Jacks",
+    "LastAction",
+    "Line",
+    "PackReshuffled",
+    "Passed",
+    "PlayJackRemove",
+    "PlayJackWild",
+    "PlayNormal",
+    "PrivateHand",
     "SequenceAction",
+    "SequenceCompleted",
     "SequenceEvent",
     "SequenceRules",
+    "SequenceSeat",
     "SequenceSetup",
     "SequenceView",
+    "TurnPlayed",
+    "cells_in",
 ]
 
 HOUSE: Final = SequenceRules(edition=EDITION)
@@ -37,7 +80,7 @@ CLASSIC: Final = SequenceRules(
     team_counts=(2, 3),
 )
 
-GAME: Final = Game(
+GAME: Final[Game[SequenceRules, SequenceAction, SequenceView]] = Game(
     name=SequenceRules.game,
     rules=SequenceRules,
     setup=SequenceSetup,
@@ -52,9 +95,11 @@ GAME: Final = Game(
         ),
     },
     turns_of=SequenceRules.turns_of,
-    halves=Halves(shared_view, own_seat, private_hand),
+    wire="croupier.games.sequence.wire:views",
     stamping=Stamping(stamped_event, stamped_view, VIEW_FIELDS, EVENT_FIELDS),
     bots="croupier.games.sequence.bots:BOTS",
+    terminal="croupier.games.sequence.terminal.table:SequenceTable",
     environment="croupier.games.sequence.environment:SequenceEncoding",
+    zero_sum=lambda rules: True,
     customary_bots={"house": 1, "classic": 1},
 )

@@ -1,8 +1,13 @@
 """A store in a PostgreSQL database, through asyncpg: for several nodes that serve the same tables.
 
-`address` reads addresses, `opening` makes connections and brings the schema up to date, `writer` gathers steps into
-transactions, `batch` decides and writes one transaction's steps, `reading` holds the questions, `checking` looks for
-broken promises, `changes` hears what other nodes wrote, `history` tells all there is, `store` is the store.
+- `address`: from a URL to what a connection needs.
+- `database`: connections, migrations, and what the database's errors mean; `seal_migration` adds seals to old rows.
+- `writer`: gathers steps into transactions; `batch` decides and writes the steps of one.
+- `queries`: everything that is read.
+- `changes`: hints between nodes.
+- `contents`, `history`: all rows, for checks and exports.
+- `integrity`: looks for broken promises.
+- `store`: the store itself.
 """
 
 from croupier.store.postgres.store import PostgresStore

@@ -10,7 +10,7 @@ from croupier.store.addresses import without_password
 from croupier.store.faults import fault
 
 SCHEMA: Final = "croupier"
-"""The schema that holds our tables unless the address names another: so we never meet another program's."""
+"""The schema of our tables unless the address names another. It keeps them apart from other programs' tables."""
 _SCHEMA_NAME: Final = re.compile(r"(?!pg_)[a-z_][a-z0-9_]{0,47}")
 
 

@@ -1,8 +1,8 @@
 """Many steps in one transaction, each decided on its own: lock and load what they touch, decide in order, write.
 
 Existing tables are locked first, then existing accounts, then new tables and new accounts are made, each in the order
-of their names: nodes that do so may wait for each other, but never in a circle. Of an account a node writes only the
-part that it has to itself, so that no node waits for another because both pay into the same account.
+of their names, so nodes may wait for each other, but never in a circle. Each node writes only its own part of an
+account, so no node waits for another because both pay into the same account.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -11,12 +11,11 @@ from typing import Final
 import asyncpg
 import msgspec
 
+from croupier.store.decision import Outcome, TableHead, decision, moved_chips
 from croupier.store.limits import hold_balance
-from croupier.store.port import Append, Repeated, Stale
+from croupier.store.port import Append, Repeated
 from croupier.store.postgres.changes import hints
-from croupier.store.seals import START, head_after, listing_seal, secret_seal, table_seal
-
-Outcome = Stale | Repeated | ValueError | None
+from croupier.store.seals import listing_seal, secret_seal, table_seal
 
 STEPS_MAX: Final = 1000
 """As many numbers as a block of the sequence `step_block` has."""
@@ -73,16 +72,10 @@ SELECT pg_current_xact_id()::text, (SELECT count(pg_notify($31, hint)) FROM unne
 
 
 class Outrun(Exception):  # noqa: N818 -- no error, but the signal to begin again
-    """Another node made a table or an account while we decided: the batch is to be decided anew."""
+    """Another node made a table or an account while we decided: decide the batch again."""
 
 
-class _Table(msgspec.Struct):
-    id: int = 0
-    version: int = 0
-    open: bool = True
-    head: bytes = START
-    unsealed: int = 0
-    deadline_ms: int | None = None
+class _Table(TableHead):
     position: int | None = None
     """The last accepted step's place in the batch; None while there is none."""
     listing: bytes | None = None
@@ -102,9 +95,9 @@ class _Account(msgspec.Struct):
 async def write_appends(
     connection: asyncpg.Connection, appends: Sequence[Append], channel: str, node: str, part: int
 ) -> tuple[list[Outcome], str | None]:
-    """Writes what can be accepted, in order, into the open transaction; says of each what became of it.
+    """Writes the acceptable steps, in order, into the open transaction. Returns the outcome of each.
 
-    Also tells the transaction's number; None when nothing was written.
+    Also returns the transaction's number; None when nothing was written.
     """
     if len(appends) > STEPS_MAX:
         raise ValueError(f"a transaction has at most {STEPS_MAX} steps, not {len(appends)}")
@@ -142,16 +135,9 @@ class _Batch:
 
     def decide(self, append: Append) -> Outcome:
         """None for a step that is now part of the batch."""
-        if append.command_id and (done := self._done.get((append.table, append.command_id))):
-            return done
         table = self._tables.get(append.table)
-        version = table.version if table else 0
-        if append.version != version + 1:
-            return Stale(version)
-        if table and not table.open:
-            return ValueError(f"{append.table} is closed")
-        if not append.sealed and table and table.unsealed != version:
-            return ValueError(f"{append.table}: its chain has begun, and every step belongs to it")
+        if refused := decision(append, table, self._done):
+            return refused
         try:
             self._hold_balances(append)
         except ValueError as error:
@@ -162,7 +148,7 @@ class _Batch:
         return None
 
     async def write(self, connection: asyncpg.Connection, channel: str, node: str) -> str | None:
-        """Writes the accepted steps, and tells the transaction's number; None when there are none."""
+        """Writes the accepted steps. Returns the transaction's number, or None when there are none."""
         if not self._records:
             return None
         tables = {name: table for name, table in self._tables.items() if table.position is not None}
@@ -198,14 +184,8 @@ class _Batch:
             account.entries += 1
             account.changed = True
             self._entries.append((account, account.entries, table, append.version, position, entry.chips))
-        table.version = append.version
-        table.open = append.open
-        table.deadline_ms = append.deadline_ms
+        table.accept(append)
         table.position = len(self._records)
-        if append.sealed:
-            table.head = head_after(table.head, append)
-        else:
-            table.unsealed = append.version
         if append.listing is not None:
             table.listing = append.listing
         if append.command_id:
@@ -215,10 +195,7 @@ class _Batch:
         self._records.append((table, append))
 
     def _hold_balances(self, append: Append) -> None:
-        moved: dict[str, int] = {}
-        for entry in append.entries:
-            moved[entry.account] = moved.get(entry.account, 0) + entry.chips
-        for name, chips in moved.items():
+        for name, chips in moved_chips(append.entries).items():
             account = self._accounts.get(name)
             hold_balance(name, chips + (account.chips + account.rest if account else 0))
 
@@ -243,5 +220,5 @@ async def _make(
 
 
 def _columns(count: int, rows: Iterable[tuple[object, ...]]) -> Iterable[Sequence[object]]:
-    """Rows turned into the columns that `unnest` wants; so many, also when there is no row."""
+    """Rows turned into the `count` columns that `unnest` wants, even when there is no row."""
     return list(zip(*rows, strict=True)) or [()] * count

@@ -15,7 +15,7 @@ import msgspec
 from croupier.store.hints import Inbox
 from croupier.store.port import ANY_TABLE, Said, StoreError, Written
 from croupier.store.postgres.address import Address
-from croupier.store.postgres.opening import FAILED, connect
+from croupier.store.postgres.database import FAILED, connect
 
 SAID: Final = "!"
 """What something said begins with; a hint begins with a bracket."""
@@ -24,7 +24,7 @@ HINT_BYTES_MAX: Final = 7_900
 RETRY_SECONDS: Final = 0.5
 PING_SECONDS: Final = 2.0
 PONG_SECONDS_MAX: Final = 2.0
-"""How often the connection is tried when it is silent: one that was cut off says nothing for ever."""
+"""How long a silent connection may take to answer a ping: one that was cut off stays silent for ever."""
 
 
 def channel(address: Address) -> str:

@@ -1,4 +1,4 @@
-"""Hands out all that a PostgreSQL store holds, table by table."""
+"""Reads everything that a PostgreSQL store holds, table by table."""
 
 from collections.abc import Callable
 from typing import Final
@@ -30,7 +30,7 @@ async def count_steps(connection: asyncpg.Connection) -> int:
 
 
 async def hand_out(connection: asyncpg.Connection, reader: Reader, progress: Callable[[], None]) -> None:
-    """All of it in the connection's transaction. Only one table's secrets are in memory at a time."""
+    """Everything is read in the connection's transaction. Only one table's secrets are in memory at a time."""
     async for *person, seal in connection.cursor(_PEOPLE, prefetch=ROWS_AT_ONCE):
         reader.person(Person(*person), seal)
     entries = aiter(connection.cursor(_ENTRIES, prefetch=ROWS_AT_ONCE))
@@ -43,7 +43,7 @@ async def hand_out(connection: asyncpg.Connection, reader: Reader, progress: Cal
             here = (table_id, version)
             chips = []
             while moved is not None and (moved[0], moved[1]) <= here:
-                # Entries without a record are passed over: they point nowhere, and are found by that.
+                # Entries without a record are skipped here: another check finds that they point nowhere.
                 if (moved[0], moved[1]) == here:
                     chips.append((moved[2], moved[3]))
                 moved = await anext(entries, None)

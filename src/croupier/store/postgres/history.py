@@ -1,4 +1,4 @@
-"""All that a PostgreSQL store holds, step by step, as it would be written anew; and putting a copy in its place."""
+"""Everything that a PostgreSQL store holds, as the steps that would write it again; and putting a copy in its place."""
 
 import secrets
 from collections.abc import AsyncIterator
@@ -9,7 +9,7 @@ import asyncpg
 from croupier.store.faults import fault
 from croupier.store.port import Append, Entry, Person
 from croupier.store.postgres.address import Address, parse, with_schema
-from croupier.store.postgres.opening import CONNECT_SECONDS_MAX, connect, translated
+from croupier.store.postgres.database import CONNECT_SECONDS_MAX, connect, translated
 
 ROWS_AT_ONCE: Final = 500
 
@@ -79,7 +79,7 @@ def copy_address(url: str) -> str:
 
 
 async def hold_empty(url: str) -> None:
-    """Raises `StoreError` unless the store is not there yet, or without anything."""
+    """Raises `StoreError` unless the store is empty or does not exist yet."""
     address = parse(url)
     connection = await connect(address)
     try:
@@ -90,7 +90,7 @@ async def hold_empty(url: str) -> None:
 
 
 async def put_in_place(copy: str, url: str) -> None:
-    """The copy becomes the store, at once and whole. Only an empty store is replaced: else a `StoreError`."""
+    """The copy becomes the store, in one move. Raises `StoreError` if the store to be replaced is not empty."""
     address = parse(url)
     connection = await connect(address)
     try:

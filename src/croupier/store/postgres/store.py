@@ -9,12 +9,13 @@ from typing import Concatenate, Final, ParamSpec, TypeVar
 import asyncpg
 
 from croupier.store.faults import fault
+from croupier.store.group_commit import Counters
 from croupier.store.limits import hold_message, hold_person, hold_snapshot
 from croupier.store.port import Append, LedgerLine, Person, Repeated, Said, Stale, Stored, TableRow, Written
-from croupier.store.postgres import checking, reading
+from croupier.store.postgres import integrity, queries
 from croupier.store.postgres.address import parse
 from croupier.store.postgres.changes import channel, listen, said
-from croupier.store.postgres.opening import (
+from croupier.store.postgres.database import (
     ANSWER_SECONDS_MAX,
     FAILED,
     GONE,
@@ -23,14 +24,14 @@ from croupier.store.postgres.opening import (
     migrate,
     translated,
 )
-from croupier.store.postgres.writer import Counters, Writer
+from croupier.store.postgres.writer import Writer
 from croupier.store.seal_check import SealCheck
 
 CLOSE_SECONDS_MAX: Final = 5.0
 LANES: Final = 2
-"""So many transactions of one node run at a time in a crowd: while one is at the database, the next is made."""
+"""How many transactions of a busy node run at a time: while one is at the database, the next is made."""
 CROWD_STEPS: Final = 32
-"""As long as fewer wait for one transaction, that is quicker for all of them than two that share the processor."""
+"""While fewer steps wait, one transaction is quicker for all of them than two that share the processor."""
 
 Asked = ParamSpec("Asked")
 Answer = TypeVar("Answer")
@@ -41,16 +42,17 @@ class PostgresStore:
     """A store in a database that any number of nodes share: every step is checked there, not in memory.
 
     It connects when it is first used, in the event loop that uses it first, and belongs to that loop. While the
-    database is gone every method raises `StoreError` (`STORE_UNREACHABLE`); when it is back they work again. Should
-    the answer to a commit be lost, the store asks the database what became of it; only when that cannot be known in
-    time it raises `STORE_UNKNOWN`, and then the step was kept whole or not at all. Whoever tries again with the same
-    version and command id is answered rightly in both cases.
+    database is gone every method raises `StoreError` (`STORE_UNREACHABLE`); when it is back they work again.
+
+    If the answer to a commit is lost, the store asks the database what became of it. If that cannot be known in time,
+    it raises `STORE_UNKNOWN`: the step was kept whole or not at all. A retry with the same version and command id is
+    answered rightly in both cases.
     """
 
     def __init__(self, url: str, create: bool = True, lanes: int = LANES) -> None:
         """Without `create`, a store that is not there is a `StoreError` instead of a new one.
 
-        With one lane all steps of all tables are in order, also of callers who do not wait for one before the next.
+        With one lane all steps of all tables are in order, even if callers do not wait for one before the next.
         """
         self._address = parse(url)
         self._create = create
@@ -73,72 +75,72 @@ class PostgresStore:
 
     def append(self, append: Append) -> Awaitable[Stale | Repeated | None]:
         first = self._writers[0]
-        crowded = first.waiting >= CROWD_STEPS
+        crowded = first.queued() >= CROWD_STEPS
         return (self._writers[hash(append.table) % len(self._writers)] if crowded else first).write(append)
 
     async def records(self, table: str, after: int = 0) -> Sequence[Stored]:
-        return await self._ask(reading.records, table, after)
+        return await self._ask(queries.records, table, after)
 
     async def news(self, known: Mapping[str, int]) -> dict[str, list[Stored]]:
-        return await self._ask(reading.news, known)
+        return await self._ask(queries.news, known)
 
     async def secrets(self, table: str, names: Sequence[str] | None = None) -> dict[str, bytes]:
-        return await self._ask(reading.secrets, table, names)
+        return await self._ask(queries.secrets, table, names)
 
     async def forget_secrets(self, table: str, names: Sequence[str]) -> None:
-        await self._ask(reading.forget_secrets, table, names)
+        await self._ask(queries.forget_secrets, table, names)
 
     async def snapshot(self, table: str) -> bytes | None:
-        return await self._ask(reading.snapshot, table)
+        return await self._ask(queries.snapshot, table)
 
     async def save_snapshot(self, table: str, snapshot: bytes) -> None:
         hold_snapshot(table, snapshot)
-        await self._ask(reading.save_snapshot, table, snapshot)
+        await self._ask(queries.save_snapshot, table, snapshot)
 
     async def table(self, table: str) -> TableRow | None:
-        return await self._ask(reading.table_row, table)
+        return await self._ask(queries.table_row, table)
 
     async def tables(self, prefix: str = "", only_open: bool = True, most: int = 1000) -> Sequence[TableRow]:
-        return await self._ask(reading.table_rows, prefix, only_open, most)
+        return await self._ask(queries.table_rows, prefix, only_open, most)
 
     async def due(self, now_ms: int, most: int = 100) -> Sequence[TableRow]:
-        return await self._ask(reading.due, now_ms, most)
+        return await self._ask(queries.due, now_ms, most)
 
     async def answer(self, table: str, command_id: str) -> Repeated | None:
-        return await self._ask(reading.answer, table, command_id)
+        return await self._ask(queries.answer, table, command_id)
 
     async def balance(self, account: str) -> int:
-        return await self._ask(reading.balance, account)
+        return await self._ask(queries.balance, account)
 
     async def ledger(self, account: str, most: int = 100) -> Sequence[LedgerLine]:
-        return await self._ask(reading.ledger, account, most)
+        return await self._ask(queries.ledger, account, most)
 
     async def total(self) -> int:
-        return await self._ask(reading.total)
+        return await self._ask(queries.total)
 
     async def save_person(self, person: Person) -> None:
         hold_person(person)
-        await self._ask(reading.save_person, person)
+        await self._ask(queries.save_person, person)
 
     async def person(self, person: str) -> Person | None:
-        return await self._ask(reading.person, person)
+        return await self._ask(queries.person, person)
 
     async def person_by_token(self, token_hash: bytes) -> Person | None:
-        return await self._ask(reading.person_by_token, token_hash)
+        return await self._ask(queries.person_by_token, token_hash)
 
     async def check(self) -> Sequence[str]:
         """Every broken promise; on a connection of its own, because it reads everything."""
         self._hold_open()
         await self._ready()
         with translated(self._address):
-            return await checking.findings(self._address, SealCheck())
+            return await integrity.findings(self._address, SealCheck())
 
     def changes(self) -> AsyncIterator[Written | Said]:
         return listen(self._address, self._node, self._closing)
 
     async def tell(self, message: str) -> None:
         hold_message(message)
-        await self._ask(reading.notify, channel(self._address), said(self._node, message))
+        await self._ask(queries.notify, channel(self._address), said(self._node, message))
 
     async def close(self) -> None:
         """Finishes what is queued, then lets go."""
@@ -152,7 +154,7 @@ class PostgresStore:
             self._readers.terminate()
 
     async def _ready(self) -> asyncpg.Pool:
-        """Connections to read with. Whoever comes first brings the schema up to date before that."""
+        """Connections to read with. The first caller brings the schema up to date."""
         if self._readers is None:
             async with self._opening:
                 if self._readers is None:
@@ -161,7 +163,7 @@ class PostgresStore:
         return self._readers
 
     async def _ask(self, question: Question[Asked, Answer], *args: Asked.args, **kwargs: Asked.kwargs) -> Answer:
-        """The answer; a connection that turns out to be stale is replaced once. Only for what may be done twice."""
+        """The answer. A connection that turns out to be stale is replaced once, so only for idempotent questions."""
         self._hold_open()
         readers = await self._ready()
         try:

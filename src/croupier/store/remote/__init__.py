@@ -1,11 +1,14 @@
-"""One process lends its store to other processes of the same server, each over one end of a socket pair.
+"""One process shares its store with other processes of the same server, each over one end of a socket pair.
 
-`share` is what one of them sees of the store, with hints of what the others do; `lender` gives shares out, `borrowed`
-is the store at the other end of a line, `messages` is what goes over it, and `line` how. Nothing here knows which store
-is lent.
+- `share_group`: what each process sees of the store, with hints of what the others do.
+- `owner`: the process that has the store.
+- `remote_store`: the store as the other processes have it.
+- `line`, `messages`: how they talk, and what they say.
+
+Nothing here knows which store is shared.
 """
 
-from croupier.store.remote.borrower import BorrowedStore
-from croupier.store.remote.lender import Lender
+from croupier.store.remote.owner import StoreOwner
+from croupier.store.remote.remote_store import RemoteStore
 
-__all__ = ["BorrowedStore", "Lender"]
+__all__ = ["RemoteStore", "StoreOwner"]

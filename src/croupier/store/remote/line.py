@@ -25,7 +25,7 @@ Incoming = TypeVar("Incoming")
 
 
 class Line(asyncio.Protocol, Generic[Incoming]):
-    """Sends messages, and hands those that come to `take`; what is no message ends the line."""
+    """Sends messages, and gives incoming ones to `take`. Bytes that are not a message end the line."""
 
     def __init__(
         self,
@@ -35,8 +35,8 @@ class Line(asyncio.Protocol, Generic[Incoming]):
         end: Callable[[], None],
         gather: Callable[[], None] = lambda: None,
     ) -> None:
-        """Takes the socket over, in the running loop. `end` is called once, when the line is no more; `gather` at the
-        end of a turn in which something was sent or `wake` called, to send what it has kept until then."""
+        """Takes the socket over, in the running loop. `end` is called once, when the line has ended. `gather` is called
+        at the end of a turn in which something was sent or `wake` called, to send what it has kept until then."""
         self._decode = decoder.decode
         self._take = take
         self._end = end
@@ -47,7 +47,7 @@ class Line(asyncio.Protocol, Generic[Incoming]):
         self._flushing = self._closing = False
         self._chunks: list[bytes] = []
         self._missing_bytes = 0
-        """So many more, at least, make the next message whole."""
+        """At least so many more bytes complete the next message."""
         self._holding = False
         self.is_full = False
         """Whether the other end reads too slowly: what is sent waits here."""

@@ -1,4 +1,4 @@
-"""What goes over a line: a borrower's requests, each with a number, and the owner's answers to these numbers.
+"""What goes over a line: a client's requests, each with a number, and the owner's answers to these numbers.
 
 A step and its usual answer have messages of their own. Every other method of a store is asked by its name, with its
 arguments and its answer packed as the types in `port` say.
@@ -76,7 +76,7 @@ Answer = Done | Passed | DoneBefore | Answered | Failed | Heard
 
 
 def words(value: object) -> str:
-    """The value as text that can be sent; the name of a file may hold what is none."""
+    """The value as text that can be sent: the name of a file may hold bytes that are not text."""
     return str(value).encode(errors="replace").decode()
 
 

@@ -23,13 +23,13 @@ from croupier.store.port import (
 )
 
 CARED_MAX: Final = 100_000
-"""So many tables one share is told of. When it has seen more it forgets them, and is told to look at everything."""
-PLACE: Final = "lent:"
+"""How many tables a share is told of. When it has seen more, it forgets them and is told to look at everything."""
+PLACE: Final = "shared:"
 
 Outcome = Stale | Repeated | None
 
 
-class Company:
+class ShareGroup:
     """All shares of one store: what one does, the others hear."""
 
     def __init__(self) -> None:
@@ -47,20 +47,20 @@ class Company:
 
 
 class Share:
-    """A store of which `changes` tells what the other shares write and say.
+    """A store whose `changes` tells what the other shares write and say.
 
-    Of the tables it tells only those whose records were read or written through it: a table that one process has to
+    It tells only of tables whose records were read or written through this share: a table that one process has to
     itself costs no hint. Closing a share leaves the store open.
     """
 
-    def __init__(self, store: Store, company: Company) -> None:
+    def __init__(self, store: Store, group: ShareGroup) -> None:
         self._store = store
-        self._company = company
+        self._group = group
         self._cared: set[str] = set()
         self._listeners = Listeners()
         self._under_way: set[asyncio.Future[Outcome]] = set()
         self._closed = False
-        company.shares.add(self)
+        group.shares.add(self)
 
     def hear_written(self, table: str) -> None:
         if table in self._cared or table == ANY_TABLE:
@@ -86,70 +86,70 @@ class Share:
 
     async def records(self, table: str, after: int = 0) -> Sequence[Stored]:
         self._care_for((table,))
-        return await self._lent.records(table, after)
+        return await self._shared.records(table, after)
 
     async def news(self, known: Mapping[str, int]) -> Mapping[str, Sequence[Stored]]:
         self._care_for(known.keys())
-        return await self._lent.news(known)
+        return await self._shared.news(known)
 
     async def secrets(self, table: str, names: Sequence[str] | None = None) -> dict[str, bytes]:
-        return await self._lent.secrets(table, names)
+        return await self._shared.secrets(table, names)
 
     async def forget_secrets(self, table: str, names: Sequence[str]) -> None:
-        await self._lent.forget_secrets(table, names)
+        await self._shared.forget_secrets(table, names)
 
     async def snapshot(self, table: str) -> bytes | None:
-        return await self._lent.snapshot(table)
+        return await self._shared.snapshot(table)
 
     async def save_snapshot(self, table: str, snapshot: bytes) -> None:
-        await self._lent.save_snapshot(table, snapshot)
+        await self._shared.save_snapshot(table, snapshot)
 
     async def table(self, table: str) -> TableRow | None:
-        return await self._lent.table(table)
+        return await self._shared.table(table)
 
     async def tables(self, prefix: str = "", only_open: bool = True, most: int = 1000) -> Sequence[TableRow]:
-        return await self._lent.tables(prefix, only_open, most)
+        return await self._shared.tables(prefix, only_open, most)
 
     async def due(self, now_ms: int, most: int = 100) -> Sequence[TableRow]:
-        return await self._lent.due(now_ms, most)
+        return await self._shared.due(now_ms, most)
 
     async def answer(self, table: str, command_id: str) -> Repeated | None:
-        return await self._lent.answer(table, command_id)
+        return await self._shared.answer(table, command_id)
 
     async def balance(self, account: str) -> int:
-        return await self._lent.balance(account)
+        return await self._shared.balance(account)
 
     async def ledger(self, account: str, most: int = 100) -> Sequence[LedgerLine]:
-        return await self._lent.ledger(account, most)
+        return await self._shared.ledger(account, most)
 
     async def total(self) -> int:
-        return await self._lent.total()
+        return await self._shared.total()
 
     async def save_person(self, person: Person) -> None:
-        await self._lent.save_person(person)
+        await self._shared.save_person(person)
 
     async def person(self, person: str) -> Person | None:
-        return await self._lent.person(person)
+        return await self._shared.person(person)
 
     async def person_by_token(self, token_hash: bytes) -> Person | None:
-        return await self._lent.person_by_token(token_hash)
+        return await self._shared.person_by_token(token_hash)
 
     def changes(self) -> AsyncIterator[Written | Said]:
         return self._listeners.listen()
 
     async def tell(self, message: str) -> None:
-        store = self._lent
+        store = self._shared
         hold_message(message)
-        self._company.hear_said(message, by=self)
+        self._group.hear_said(message, by=self)
         await store.tell(message)
 
     async def check(self) -> Sequence[str]:
-        return await self._lent.check()
+        return await self._shared.check()
 
     def leave(self) -> None:
         """Hears and asks nothing more. What is under way goes on, and the others are told of it."""
         self._closed = True
-        self._company.shares.discard(self)
+        self._group.shares.discard(self)
         self._listeners.close()
 
     async def close(self) -> None:
@@ -158,20 +158,20 @@ class Share:
             await asyncio.wait(self._under_way)
 
     @property
-    def _lent(self) -> Store:
+    def _shared(self) -> Store:
         if self._closed:
             raise fault("STORE_CLOSED", place=PLACE)
         return self._store
 
     def _care_for(self, tables: Collection[str]) -> None:
-        """Comes before the store is asked, so that nothing written in between is missed."""
+        """Called before the store is asked, so that nothing written in between is missed."""
         self._cared.update(tables)
         if len(self._cared) > CARED_MAX:
             self._cared.clear()
             self._listeners.hear(written=(ANY_TABLE,))
 
     def _appended(self, table: str, future: asyncio.Future[Outcome]) -> None:
-        """Whoever stops waiting for a step does not stop it: others are told, it may have been written."""
+        """Tells the others of a step even if its caller stopped waiting: it may have been written."""
         self._under_way.discard(future)
         if future.cancelled() or (future.exception() is None and future.result() is None):
-            self._company.hear_written(table, by=self)
+            self._group.hear_written(table, by=self)

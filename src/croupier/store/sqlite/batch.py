@@ -13,14 +13,13 @@ from typing import Any, Final
 
 import msgspec
 
+from croupier.store.decision import Outcome, TableHead, decision, moved_chips
 from croupier.store.limits import hold_balance
-from croupier.store.port import Append, Repeated, Stale
-from croupier.store.seals import START, head_after, listing_seal, secret_seal, table_seal
-
-Outcome = Stale | Repeated | ValueError | None
+from croupier.store.port import Append, Repeated
+from croupier.store.seals import listing_seal, secret_seal, table_seal
 
 KNOWN_MAX: Final = 20_000
-"""So many tables and accounts are remembered; when there are more, all are looked up anew."""
+"""How many tables and accounts are remembered. When there are more, all are forgotten."""
 NEVER: Final = -1
 ROWS_OF_ANY_COUNT: Final = 16
 """Up to so many rows are written by one statement; more by statements of a power of two."""
@@ -58,7 +57,7 @@ INSERT INTO game_table (
 ON CONFLICT (id) DO UPDATE SET version = excluded.version, deadline_ms = excluded.deadline_ms,
   last_record_id = excluded.last_record_id, head = excluded.head, unsealed = excluded.unsealed, seal = excluded.seal
 """
-"""But for `open`: whatever is set is also written to the indexes that know it, changed or not."""
+"""Sets everything but `open`: SQLite rewrites the indexes over a column that is set, changed or not."""
 
 _CLOSE_TABLE = "UPDATE game_table SET open = 0 WHERE id = ?"
 
@@ -81,15 +80,8 @@ ON CONFLICT (table_id, name) DO UPDATE SET secret = excluded.secret, seal = excl
 _UPDATE_LISTING = "UPDATE game_table SET listing = ?, listing_seal = ? WHERE id = ?"
 
 
-class _Table(msgspec.Struct):
-    id: int
-    version: int = 0
+class _Table(TableHead):
     last_record_id: int | None = None
-    open: int = 1
-    head: bytes = START
-    unsealed: int = 0
-    deadline_ms: int | None = None
-    """Known once a step was written."""
 
 
 class _Account(msgspec.Struct):
@@ -99,8 +91,8 @@ class _Account(msgspec.Struct):
 
 
 class Known:
-    """What one connection knows of the file. It holds while no other writes to it and every batch is committed: whoever
-    rolls one back must `forget`."""
+    """What one connection knows of the file. It is valid while no other connection writes and every batch is committed:
+    after a rollback, call `forget`."""
 
     def __init__(self) -> None:
         self.forget()
@@ -122,23 +114,25 @@ class Known:
             ).fetchone()
         tables = {append.table for append in appends}.difference(self.tables)
         for name, id_, version, last_record_id, open_, head, unsealed in _load(connection, _SELECT_TABLES, tables):
-            self.tables[name] = _Table(id_, version, last_record_id, open_, bytes.fromhex(head), unsealed)
+            self.tables[name] = _Table(
+                id_, version, bool(open_), bytes.fromhex(head), unsealed, last_record_id=last_record_id
+            )
         accounts = {entry.account for append in appends for entry in append.entries}.difference(self.accounts)
         for name, id_, chips, last_entry_id in _load(connection, _SELECT_ACCOUNTS, accounts):
             self.accounts[name] = _Account(id_, chips, last_entry_id)
 
 
 class LookCloser(Exception):  # noqa: N818 -- no error, but the signal to roll back and begin again
-    """Some command of the batch may have been done before: they are to be looked for."""
+    """Some command of the batch may have been done before: look for it."""
 
 
 def write_appends(
     connection: sqlite3.Connection, appends: Sequence[Append], known: Known, closely: bool
 ) -> list[Outcome]:
-    """Writes what can be accepted, in order, into the open transaction; says of each what became of it.
+    """Writes the acceptable steps, in order, into the open transaction. Returns the outcome of each.
 
-    Unless `closely`, commands that were done before are not looked for: there are hardly any, and the file tells when
-    there is one. Then, and when one is not accepted that may have been done before, `LookCloser` is raised.
+    Unless `closely`, commands that were done before are not looked for: they are rare, and the file's unique index
+    notices one. Then, and when a refused step may have been done before, `LookCloser` is raised.
     """
     known.look(connection, appends)
     batch = _Batch(connection, known, _done_before(connection, appends, known) if closely else {})
@@ -187,16 +181,9 @@ class _Batch:
 
     def decide(self, append: Append) -> Outcome:
         """None for a step that is now part of the batch."""
-        if append.command_id and (done := self._done.get((append.table, append.command_id))):
-            return done
         table = self._known.tables.get(append.table)
-        version = table.version if table else 0
-        if append.version != version + 1:
-            return Stale(version)
-        if table and not table.open:
-            return ValueError(f"{append.table} is closed")
-        if not append.sealed and table and table.unsealed != version:
-            return ValueError(f"{append.table}: its chain has begun, and every step belongs to it")
+        if refused := decision(append, table, self._done):
+            return refused
         if append.entries:
             try:
                 self._move_chips(append)
@@ -238,14 +225,8 @@ class _Batch:
                 append.answer,
             )
         )
-        table.version = append.version
+        table.accept(append)
         table.last_record_id = self._known.last_record_id
-        table.open = append.open
-        table.deadline_ms = append.deadline_ms
-        if append.sealed:
-            table.head = head_after(table.head, append)
-        else:
-            table.unsealed = append.version
         self._tables[append.table] = table
         if append.command_id:
             self._done[append.table, append.command_id] = Repeated(append.version, append.answer)
@@ -256,10 +237,7 @@ class _Batch:
 
     def _move_chips(self, append: Append) -> None:
         """Adds the entries to the balances, all or (with a `ValueError`) none."""
-        moved: dict[str, int] = {}
-        for entry in append.entries:
-            moved[entry.account] = moved.get(entry.account, 0) + entry.chips
-        for name, chips in moved.items():
+        for name, chips in moved_chips(append.entries).items():
             account = self._known.accounts.get(name)
             hold_balance(name, chips + (account.chips if account else 0))
         known = self._known
@@ -284,7 +262,7 @@ class _Batch:
 
 
 def _row(name: str, table: _Table) -> tuple[object, ...]:
-    seal = table_seal(name, table.head, table.unsealed, table.version, bool(table.open), table.deadline_ms)
+    seal = table_seal(name, table.head, table.unsealed, table.version, table.open, table.deadline_ms)
     row = (table.id, name, table.version, table.open, table.deadline_ms, table.last_record_id, b"")
     return (*row, table.head, table.unsealed, seal, _seal_of_no_listing(name))
 

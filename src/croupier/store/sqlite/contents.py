@@ -1,4 +1,4 @@
-"""Hands out all that a SQLite store holds, table by table."""
+"""Reads everything that a SQLite store holds, table by table."""
 
 import sqlite3
 from collections.abc import Callable
@@ -23,7 +23,7 @@ _PEOPLE: Final = "SELECT id, name, token_hash, language, created_ms, seal FROM p
 
 
 def readable(connection: sqlite3.Connection) -> None:
-    """Lets damaged text be read: it is not what was sealed, and found by that."""
+    """Lets damaged text be read: its seal then shows the damage."""
     connection.text_factory = lambda text: text.decode(errors="replace")
 
 
@@ -32,7 +32,7 @@ def count_steps(connection: sqlite3.Connection) -> int:
 
 
 def hand_out(connection: sqlite3.Connection, reader: Reader, progress: Callable[[], None]) -> None:
-    """All of it in the connection's transaction. Only one table's secrets are in memory at a time."""
+    """Everything is read in the connection's transaction. Only one table's secrets are in memory at a time."""
     for *person, seal in connection.execute(_PEOPLE):
         reader.person(Person(*person), seal)
     steps = connection.execute(_STEPS)

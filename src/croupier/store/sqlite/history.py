@@ -1,4 +1,4 @@
-"""All that a SQLite store holds, step by step, as it would be written anew."""
+"""Everything that a SQLite store holds, as the steps that would write it again."""
 
 import itertools
 import sqlite3
@@ -8,7 +8,7 @@ from operator import itemgetter
 from pathlib import Path
 
 from croupier.store.port import Append, Entry, Person
-from croupier.store.sqlite.opening import open_reader, translated
+from croupier.store.sqlite.database import open_reader, translated
 
 LOCK_WAIT_SECONDS = 5.0
 
@@ -58,7 +58,7 @@ def history(path: Path) -> Iterator[Person | Append]:
 
 
 def is_empty(path: Path) -> bool:
-    """Whether nothing was ever written into the store; while nobody else uses it, it leaves no log behind."""
+    """Whether nothing was ever written into the store. Leaves no log behind while nobody else uses the store."""
     with translated(path), closing(open_reader(path, LOCK_WAIT_SECONDS)) as connection:
         sql = "SELECT NOT EXISTS (SELECT 1 FROM game_table) AND NOT EXISTS (SELECT 1 FROM person)"
         return bool(connection.execute(sql).fetchone()[0])

@@ -1,4 +1,4 @@
-"""One server to a file: each takes it for its own, and a second one would play the same rooms once more."""
+"""One server to a file: a second one would serve the same rooms again."""
 
 import fcntl
 import os
@@ -11,13 +11,13 @@ from croupier.store.faults import fault
 
 @contextmanager
 def owned(path: Path) -> Iterator[None]:
-    """Holds the file for this process; a `StoreError` when another one does. The system lets go of it at the end,
-    whatever the end is. Exports and checks read beside it."""
+    """Locks the file for this process. Raises `StoreError` when another one has it. The system releases the lock when
+    the process ends, however it ends. Exports and checks may still read the file."""
     path.parent.mkdir(parents=True, exist_ok=True)
     try:
         lock = os.open(path.with_name(f"{path.name}.lock"), os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
     except PermissionError:
-        # Nobody can write there, this server neither: opening the store says so, with its name.
+        # Nobody can write there, not even this server: opening the store will say so.
         yield
         return
     try:

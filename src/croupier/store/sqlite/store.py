@@ -10,20 +10,21 @@ from typing import Concatenate, Final, ParamSpec, TypeVar
 
 from croupier.store.faults import fault
 from croupier.store.findings import Finding
+from croupier.store.group_commit import Counters
 from croupier.store.limits import hold_message, hold_person, hold_snapshot
 from croupier.store.port import Append, LedgerLine, Person, Repeated, Said, Stale, Stored, StoreError, TableRow, Written
 from croupier.store.seal_check import SealCheck
 from croupier.store.seals import person_seal
 from croupier.store.single_node import silence
-from croupier.store.sqlite import checking, reading
-from croupier.store.sqlite.opening import open_reader, open_writer, translated
-from croupier.store.sqlite.writer import Counters, Writer
+from croupier.store.sqlite import integrity, queries
+from croupier.store.sqlite.database import open_reader, open_writer, translated
+from croupier.store.sqlite.writer import Writer
 
 LOCK_WAIT_SECONDS: Final = 5.0
 """How long another process may keep the file to itself before we give up and say so."""
 
 LONG_RECORDS: Final = 2000
-"""From so many records on nobody who asks something small waits for a table."""
+"""From so many records on, a table is read on the second thread, so that small questions do not wait for it."""
 
 Asked = ParamSpec("Asked")
 Answer = TypeVar("Answer")
@@ -85,15 +86,15 @@ class SqliteStore:
         return self._writer.write(append)
 
     async def records(self, table: str, after: int = 0) -> Sequence[Stored]:
-        return await (await self._reader_of(table, after)).ask(reading.records, table, after)
+        return await (await self._reader_of(table, after)).ask(queries.records, table, after)
 
     async def news(self, known: Mapping[str, int]) -> dict[str, list[Stored]]:
-        return await self._read(reading.news, known)
+        return await self._read(queries.news, known)
 
     async def secrets(self, table: str, names: Sequence[str] | None = None) -> dict[str, bytes]:
         if names is not None:
-            return await self._read(reading.secrets, table, names)
-        return await (await self._reader_of(table)).ask(reading.secrets, table, names)
+            return await self._read(queries.secrets, table, names)
+        return await (await self._reader_of(table)).ask(queries.secrets, table, names)
 
     async def forget_secrets(self, table: str, names: Sequence[str]) -> None:
         def forget(connection: sqlite3.Connection) -> None:
@@ -105,7 +106,7 @@ class SqliteStore:
         await self._writer.write(forget)
 
     async def snapshot(self, table: str) -> bytes | None:
-        return await self._read(reading.snapshot, table)
+        return await self._read(queries.snapshot, table)
 
     async def save_snapshot(self, table: str, snapshot: bytes) -> None:
         hold_snapshot(table, snapshot)
@@ -120,31 +121,31 @@ class SqliteStore:
         await self._writer.write(save)
 
     async def table(self, table: str) -> TableRow | None:
-        return await self._read(reading.table_row, table)
+        return await self._read(queries.table_row, table)
 
     async def tables(self, prefix: str = "", only_open: bool = True, most: int = 1000) -> Sequence[TableRow]:
-        return await self._read(reading.table_rows, prefix, only_open, most)
+        return await self._read(queries.table_rows, prefix, only_open, most)
 
     async def due(self, now_ms: int, most: int = 100) -> Sequence[TableRow]:
-        return await self._read(reading.due, now_ms, most)
+        return await self._read(queries.due, now_ms, most)
 
     async def answer(self, table: str, command_id: str) -> Repeated | None:
-        return await self._read(reading.answer, table, command_id)
+        return await self._read(queries.answer, table, command_id)
 
     async def balance(self, account: str) -> int:
-        return await self._read(reading.balance, account)
+        return await self._read(queries.balance, account)
 
     async def ledger(self, account: str, most: int = 100) -> Sequence[LedgerLine]:
-        return await self._read(reading.ledger, account, most)
+        return await self._read(queries.ledger, account, most)
 
     async def total(self) -> int:
-        return await self._read(reading.total)
+        return await self._read(queries.total)
 
     async def save_person(self, person: Person) -> None:
         hold_person(person)
 
         def save(connection: sqlite3.Connection) -> None:
-            holder = reading.person_by_token(connection, person.token_hash)
+            holder = queries.person_by_token(connection, person.token_hash)
             if holder is not None and holder.id != person.id:
                 raise ValueError(f"{person.id}: this token is somebody else's")
             connection.execute(
@@ -157,13 +158,13 @@ class SqliteStore:
         await self._writer.write(save)
 
     async def person(self, person: str) -> Person | None:
-        return await self._read(reading.person, person)
+        return await self._read(queries.person, person)
 
     async def person_by_token(self, token_hash: bytes) -> Person | None:
-        return await self._read(reading.person_by_token, token_hash)
+        return await self._read(queries.person_by_token, token_hash)
 
     def changes(self) -> AsyncIterator[Written | Said]:
-        """Nothing: another process that opened the file is not heard, only seen by who asks for news."""
+        """Nothing: another process that writes to the file sends no hints. Only `news` shows what it wrote."""
         return silence(self._closing)
 
     async def tell(self, message: str) -> None:
@@ -176,7 +177,7 @@ class SqliteStore:
         return await asyncio.to_thread(self._check)
 
     async def close(self) -> None:
-        """Finishes what is queued, then lets go; the writer last, because only it can tidy the log away."""
+        """Finishes what is queued, then closes; the writer last, because only it can tidy the log away."""
         self._closing.set()
         for reader in self._readers:
             await asyncio.to_thread(reader.close)
@@ -185,7 +186,7 @@ class SqliteStore:
     def _check(self) -> Sequence[str]:
         try:
             with translated(self.path), closing(open_reader(self.path, self._lock_wait_seconds)) as connection:
-                return checking.findings(connection, SealCheck())
+                return integrity.findings(connection, SealCheck())
         except StoreError as error:
             if error.code in ("STORE_CORRUPT", "STORE_NOT_A_DATABASE"):
                 return [Finding("DATABASE", words=error)]
@@ -201,8 +202,8 @@ class SqliteStore:
         return await self._readers[0].ask(question, *args, **kwargs)
 
     async def _reader_of(self, table: str, after: int = 0) -> _Reader:
-        """Who reads the rest of a table: where that is long, another one than for all small questions."""
-        row = await self._read(reading.table_row, table)
+        """The reader for the rest of a table: the second one if that is long."""
+        row = await self._read(queries.table_row, table)
         return self._readers[1 if row is not None and row.version - after >= LONG_RECORDS else 0]
 
     def _hold_open(self) -> None:

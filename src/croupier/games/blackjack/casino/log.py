@@ -1,19 +1,19 @@
-"""What is kept of a casino session: a log of entries, one a step, none with a secret; and checkpoints in it.
+"""The log of a casino session: one entry per step, none with a secret, and checkpoints in between.
 
-The log together with the unrevealed server seeds is the session (`session.replay`).
+The log together with the unrevealed server seeds is the session (`session.replay`). `wire/casino_log.py` writes and
+reads its text.
 
-Amounts are whole units of the ledger that a session is kept in, by its edition: chips in edition 1, which an entry
-without the field is of; since edition 2 hundredths of a chip, so that 3:2 of a bet of whole chips is exact. In the
-log their fields are named as in edition 1.
+Amounts are whole units of the session's ledger. A unit is a chip in edition 1 of the ledger, and a hundredth of a chip
+since edition 2, so that 3:2 of a bet of whole chips is exact. An entry without an edition is of edition 1. In the log
+the fields of amounts keep their names of edition 1.
 """
 
-from collections.abc import Iterable
-from hashlib import sha256
 from typing import Final, TypeAlias
 
 import msgspec
 
-from croupier.dealing.encoding import frame
+from croupier.games.blackjack.rules.actions import BlackjackAction
+from croupier.games.blackjack.rules.rules import BlackjackRules
 from croupier.table.record import Chip
 
 LEDGER_EDITION: Final = 2
@@ -22,7 +22,7 @@ CHIP_UNITS: Final[dict[int, Chip]] = {1: 1, 2: 100}
 
 
 class LogError(ValueError):
-    """A log that does not tell of a session: damaged, incomplete, or of rules that this version does not know."""
+    """A log without a session in it: damaged, incomplete, or by rules that this version does not know."""
 
 
 class Settled(msgspec.Struct, frozen=True, rename="camel"):
@@ -52,11 +52,11 @@ class Summary(msgspec.Struct, frozen=True, kw_only=True, rename="camel", forbid_
     nonce: int = 0
     """Of the next round on this pair."""
     pairs: int = 0
-    """How many client seeds this server seed has seen."""
+    """How many client seeds were used with this server seed."""
     paused: dict[str, int] = {}
-    """The next nonce of each other client seed that this server seed has seen, by its fingerprint."""
+    """The next nonce of each other client seed that was used with this server seed, by its fingerprint."""
     used: tuple[str, ...] = ()
-    """Fingerprints of the client seeds that were used, the last one last."""
+    """Fingerprints of the client seeds that were used, the newest last."""
     rounds: int = 0
     history: tuple[Settled, ...] = ()
     """The last rounds, the newest last."""
@@ -72,12 +72,13 @@ class Summary(msgspec.Struct, frozen=True, kw_only=True, rename="camel", forbid_
 
 
 class _Entry(msgspec.Struct, frozen=True, kw_only=True, rename="camel", tag_field="type", forbid_unknown_fields=True):
-    """Base of what the log keeps of a step: the command and what came in with it, but no secret."""
+    """Base of the entries: the command of a step and its inputs, but no secret."""
 
     at_ms: int
     balance_units: int = msgspec.field(name="balanceChips")
     chain: str = ""
-    """The link to the entry before, as it was recorded; empty for a log's first, and in the first release."""
+    """The link to the entry before, over its bytes as recorded; empty in a log's first entry, and in the first
+    release."""
 
 
 class Opened(_Entry, frozen=True, tag="OPENED"):
@@ -89,7 +90,7 @@ class Opened(_Entry, frozen=True, tag="OPENED"):
 
 
 class Converted(_Entry, frozen=True, tag="CONVERTED"):
-    """The wallet goes over into a newer edition of the ledger; `balance_units` is still in the old one's units."""
+    """The wallet is converted to a newer edition of the ledger. `balance_units` is still in units of the old one."""
 
     ledger: int
 
@@ -97,20 +98,20 @@ class Converted(_Entry, frozen=True, tag="CONVERTED"):
 class BetPlaced(_Entry, frozen=True, tag="BET_PLACED"):
     game: str
     edition: int
-    rules: msgspec.Raw
+    rules: BlackjackRules
     amount: int
     client_seed: str
     before: Summary | None = None
-    """With it, this entry is a checkpoint: no earlier one is needed to go on from here."""
+    """With it, this entry is a checkpoint: a replay can begin here."""
 
 
 class Played(_Entry, frozen=True, tag="PLAYED"):
-    action: msgspec.Raw
+    action: BlackjackAction
 
 
 class Rotated(_Entry, frozen=True, tag="ROTATED"):
     server_seed: str
-    """The one that is revealed."""
+    """The server seed that is revealed."""
     next_server_seed_hash: str
 
 
@@ -119,37 +120,3 @@ class Refilled(_Entry, frozen=True, tag="REFILLED"):
 
 
 Entry: TypeAlias = Opened | Converted | BetPlaced | Played | Rotated | Refilled
-
-_DECODER: Final = msgspec.json.Decoder(Entry)
-
-
-def write(entry: Entry) -> bytes:
-    """The entry as it is stored."""
-    return msgspec.json.encode(entry)
-
-
-def link(record: bytes) -> str:
-    """What the next entry carries of the one before, so that no entry can be changed unseen."""
-    return sha256(frame(b"croupier session", record)).hexdigest()
-
-
-def read_log(stored: Iterable[bytes]) -> list[Entry]:
-    """Entries that follow one another. Raises LogError when one is none, or does not follow from the one before."""
-    log: list[Entry] = []
-    before = ""
-    for record in stored:
-        entry = read(record)
-        if log and entry.chain and entry.chain != before:
-            raise LogError("an entry does not follow from the one before it: the log was changed")
-        log.append(entry)
-        before = link(record)
-    return log
-
-
-def read(stored: bytes) -> Entry:
-    """The entry that was stored. Raises LogError when it is none."""
-    try:
-        entry: Entry = _DECODER.decode(stored)
-    except msgspec.DecodeError as error:
-        raise LogError(f"an entry cannot be read: {error}") from error
-    return entry

@@ -1,28 +1,26 @@
-"""One player and the house: rounds on a wallet, dealt by `shuffle-1`, as one value that each command turns into the
-next.
+"""One player and the house: rounds paid from a wallet and dealt by `shuffle-1`, as one value that each command turns
+into the next.
 
-The order of `shuffle-1` is kept here. The hash of a server seed is part of the session before the first bet on it, and
-so is the hash of the one after. A seed is revealed by `Rotate` only, which a player may ask for whenever no round runs,
-so at once after a round as well. Its rounds can be downloaded before that, and verify wholly after it. A client seed
-may change with every bet: then a new pair begins, with nonce 0, and one that this server seed has seen before goes on
-with its next nonce. Under another server seed it is not taken again: a seed that was known before the commitment
-proves nothing.
+The session holds to the order of `shuffle-1`. It has the hash of a server seed before the first bet on that seed, and
+the hash of the next seed as well. Only `Rotate` reveals a seed; a player may ask for it whenever no round runs, also
+right after a round. The rounds on a seed can be downloaded before it is revealed, and verify completely afterwards. The
+client seed may change with every bet. A new pair of seeds starts with nonce 0; a pair that was used before goes on with
+its next nonce. A client seed is not accepted again with another server seed: a seed that was known before the
+commitment proves nothing.
 
-What happened is a log of entries without secrets. `handle` makes the next entry, and `replay` the session that a log
-tells of; both go through the same step, so they cannot differ. What the wallet holds comes in with every command, in
-whole units of the ledger. A session of an older edition of the ledger goes on in that one until its round is over, and
-is then converted.
+The log has entries without secrets. `handle` makes the next entry, and `replay` makes the session from a log; both go
+through the same step, so they cannot differ. Every command brings the balance of the wallet, in whole units of the
+ledger. A session in an older edition of the ledger stays in it until its round is over, and is then converted.
 """
 
 from collections import deque
 from collections.abc import Iterable, Iterator, Sequence
-from typing import Any, Final, TypeAlias
+from typing import Final, TypeAlias
 
 import msgspec
 from msgspec.structs import replace
 
 from croupier.dealing.seeds import commitment
-from croupier.game.game import AnyRules
 from croupier.game.refusal import Refusal
 from croupier.games.blackjack.casino.log import (
     LEDGER_EDITION,
@@ -37,59 +35,61 @@ from croupier.games.blackjack.casino.log import (
     Summary,
 )
 from croupier.games.blackjack.casino.step import Done, Movement, Session, begun, movements, step
+from croupier.games.blackjack.rules.actions import BlackjackAction
+from croupier.games.blackjack.rules.rules import BlackjackRules
 from croupier.table.record import Record, record
 
 CHECKPOINT_ENTRIES: Final = 100
-"""After so many entries the next bet carries all that came before it, so that a replay can begin there."""
+"""After this many entries the next bet carries a summary of all before it, so that a replay can begin there."""
 
 
 class Bet(msgspec.Struct, frozen=True):
-    """Begins a round by these rules with a bet."""
+    """Begin a round by these rules with a bet."""
 
-    rules: AnyRules
+    rules: BlackjackRules
     amount: int
     client_seed: str
 
 
 class Play(msgspec.Struct, frozen=True):
-    """Acts in the running round."""
+    """Act in the running round."""
 
-    action: Any
+    action: BlackjackAction
 
 
 class Rotate(msgspec.Struct, frozen=True):
-    """Reveals the server seed and goes on with the one announced."""
+    """Reveal the server seed and go on with the one announced."""
 
 
 class Refill(msgspec.Struct, frozen=True):
-    """Takes an amount of the house again, once the wallet cannot pay a single chip."""
+    """Take another grant from the house, once the wallet cannot pay a single chip."""
 
     units: int
 
 
 class Convert(msgspec.Struct, frozen=True):
-    """Goes over to the present edition of the ledger."""
+    """Convert the wallet to the present edition of the ledger."""
 
 
 Command: TypeAlias = Bet | Play | Rotate | Refill | Convert
 
 
 class Inputs(msgspec.Struct, frozen=True, kw_only=True):
-    """What a command needs from outside: the time, the wallet, and seeds, which stay secret."""
+    """What a command needs from outside: the time, the balance of the wallet, and seeds, which stay secret."""
 
     at_ms: int
     balance_units: int
     server_seed: str
     """The one whose hash the session shows."""
     fresh_seed: str
-    """A new one, which becomes the next when the session rotates."""
+    """A new seed, which becomes the next one when the session rotates."""
 
     def __repr__(self) -> str:
         return f"Inputs(at_ms={self.at_ms}, balance_units={self.balance_units}, <seeds>)"
 
 
 def opened(person: str, granted_units: int, seeds: tuple[str, str], at_ms: int, balance_units: int) -> Done:
-    """A first session: something of the house to begin with, and two server seeds, the first one and the next."""
+    """A new session: a grant from the house, and two server seeds, the first and the next."""
     first, following = (commitment(seed) for seed in seeds)
     entry = Opened(
         at_ms=at_ms,
@@ -105,12 +105,12 @@ def opened(person: str, granted_units: int, seeds: tuple[str, str], at_ms: int, 
 
 
 def opened_movements(entry: Opened) -> tuple[Movement, ...]:
-    """What comes to a session's accounts when it is opened."""
+    """The movements on a session's accounts when it is opened."""
     return movements(begun(entry), wallet=entry.granted_units, stakes=0, house=-entry.granted_units)
 
 
 def handle(session: Session, command: Command, inputs: Inputs) -> Done | Refusal:
-    """Does a command. A refusal leaves the session as it was."""
+    """Do a command. A refusal leaves the session as it was."""
     if commitment(inputs.server_seed) != session.server_seed_hash:
         raise ValueError("the seed is not the one that was committed to")
     entry = _entry(session, command, inputs)
@@ -121,9 +121,9 @@ def handle(session: Session, command: Command, inputs: Inputs) -> Done | Refusal
 
 
 def replay(log: Sequence[Entry], seeds: Iterable[str]) -> Session:
-    """The session that a log tells of, from its first entry or from a checkpoint; `seeds` are the unrevealed ones.
+    """The session of a log, from its first entry or from a checkpoint; `seeds` are the unrevealed ones.
 
-    Raises LogError when the log or a seed is not whole.
+    Raises LogError when the log is damaged or a seed is missing.
     """
     sessions = deque(_replayed(log, seeds), maxlen=1)
     if not sessions:
@@ -132,7 +132,7 @@ def replay(log: Sequence[Entry], seeds: Iterable[str]) -> Session:
 
 
 def records(log: Sequence[Entry], seeds: Iterable[str]) -> Iterator[Record]:
-    """The record of every round that is over, in order. A server seed stands in it once it was revealed.
+    """The record of every round that is over, in order. It has the server seed once that was revealed.
 
     Raises LogError like `replay`.
     """
@@ -189,14 +189,13 @@ def _entry(session: Session, command: Command, inputs: Inputs) -> Entry:
                 balance_units=balance_units,
                 game=rules.game,
                 edition=rules.edition,
-                rules=msgspec.Raw(msgspec.json.encode(rules)),
+                rules=rules,
                 amount=amount,
                 client_seed=client_seed,
                 before=session.summary if session.version - session.checkpoint >= CHECKPOINT_ENTRIES else None,
             )
         case Play(action):
-            encoded = msgspec.Raw(msgspec.json.encode(action))
-            return Played(at_ms=at_ms, balance_units=balance_units, action=encoded)
+            return Played(at_ms=at_ms, balance_units=balance_units, action=action)
         case Rotate():
             return Rotated(
                 at_ms=at_ms,

@@ -1,17 +1,15 @@
-"""A step of a casino session: from a session and an entry of its log the next session, and the movements between
-accounts that belong to it. Commands and replays both come through here, so they cannot differ."""
+"""A step of a casino session: an entry of the log makes the next session of the one before, with movements between its
+accounts. Commands and replays both come through here, so they cannot differ."""
 
 from enum import StrEnum
 from hashlib import sha256
-from typing import Any, Final
+from typing import Final
 
 import msgspec
 from msgspec.structs import replace
 
 from croupier.dealing.seeds import CLIENT_SEED_CHARACTERS_MAX, CLIENT_SEED_CHARACTERS_MIN, check_client_seed
-from croupier.game.game import AnyRules
 from croupier.game.refusal import Refusal
-from croupier.game.registry import GAMES
 from croupier.games.blackjack.casino.log import (
     CHIP_UNITS,
     LEDGER_EDITION,
@@ -26,6 +24,8 @@ from croupier.games.blackjack.casino.log import (
     Settled,
     Summary,
 )
+from croupier.games.blackjack.rules.actions import BlackjackAction
+from croupier.games.blackjack.rules.rules import BlackjackRules
 from croupier.table.round import Round, Seeds, begin
 
 SEAT: Final = 0
@@ -33,10 +33,10 @@ HOUSE: Final = "house"
 HISTORY_ROUNDS_MAX: Final = 20
 CLIENT_SEEDS_PER_SERVER_SEED_MAX: Final = 256
 CLIENT_SEEDS_REMEMBERED_MAX: Final = 1024
-"""At least as many as one server seed can see: a pair of seeds that comes again would deal the same cards again."""
+"""At least as many as one server seed may be used with: a pair of seeds that came again would deal the same cards."""
 PURSE_NEVER_SHORT: Final = 2**53 - 1
 PLAY_ON: Final = "DECIDE_INSURANCE_FIRST"
-"""A round's refusal of an action that it would take once insurance is declined."""
+"""The refusal of an action that is possible once insurance is declined."""
 
 
 class SessionCode(StrEnum):
@@ -67,7 +67,7 @@ class Session(Summary, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
 
 class Movement(msgspec.Struct, frozen=True):
-    """Units that come to an account, or leave it."""
+    """Units that come to an account, or leave it if negative."""
 
     account: str
     units: int
@@ -79,7 +79,7 @@ class Done(msgspec.Struct, frozen=True, kw_only=True):
     session: Session
     entry: Entry
     movements: tuple[Movement, ...] = ()
-    """They sum to zero, with one movement an account."""
+    """They sum to zero, with one movement per account."""
     keep: tuple[str, ...] = ()
     """Server seeds that are committed to from now on."""
     forget: tuple[str, ...] = ()
@@ -95,7 +95,7 @@ def table_name(person: str) -> str:
 
 
 def wallet(person: str, ledger: int = LEDGER_EDITION) -> str:
-    """The account of what a person has. The accounts of each edition of the ledger are apart: one account, one unit."""
+    """The account of a person's chips. Each edition of the ledger has accounts of its own: one account, one unit."""
     return _account(f"wallet:{person}", ledger)
 
 
@@ -124,7 +124,7 @@ def begun(entry: Opened) -> Session:
 
 
 def step(session: Session, entry: Entry, server_seed: str) -> Done | Refusal:
-    """Does what an entry says. A refusal leaves the session as it was."""
+    """Do what an entry says. A refusal leaves the session as it was."""
     match entry:
         case BetPlaced():
             return _bet(session, entry, server_seed)
@@ -147,7 +147,7 @@ def _bet(session: Session, entry: BetPlaced, server_seed: str) -> Done | Refusal
     if refusal is not None:
         return refusal
     rules = _rules(entry)
-    # The limits are asked of a purse that can pay anything, so that a bet out of range is not called too dear.
+    # A purse that can pay anything tells the limits, so that a bet out of range is not called too expensive.
     rich = _opened_round(rules, PURSE_NEVER_SHORT)
     action = rich.menu(SEAT)[0].choose(entry.amount)
     refusal = rich.act(action, SEAT).refusal
@@ -174,16 +174,15 @@ def _play(session: Session, entry: Played) -> Done | Refusal:
     running = session.running
     if running is None:
         return Refusal(SessionCode.GAME_NOT_INROUND)
-    action = _decoded(entry.action, GAMES[running.rules.game].action)
-    acted = running.act(action, SEAT)
+    acted = running.act(entry.action, SEAT)
     if acted.refusal is not None and acted.refusal.code == PLAY_ON:
-        acted = _played_on(running, action)
+        acted = _played_on(running, entry.action)
     if acted.refusal is not None:
         return acted.refusal
     return _played(session, entry, running, acted)
 
 
-def _played_on(running: Round, action: Any) -> Round:
+def _played_on(running: Round, action: BlackjackAction) -> Round:
     """Insurance is declined by playing on: the dealer looks, and the action is done unless that ends the round."""
     declined = running.act(running.rules.absent(running.menu(SEAT)), SEAT)
     if declined.over:
@@ -232,7 +231,7 @@ def _refill(session: Session, entry: Refilled) -> Done | Refusal:
 
 
 def _convert(session: Session, entry: Converted) -> Done | Refusal:
-    """Empties the wallet of the old edition into the house's account of that edition, and fills that of the new one
+    """Empty the wallet of the old edition into the house's account of that edition, and fill the wallet of the new one
     with the same chips, in its own units."""
     if session.running is not None or entry.ledger not in CHIP_UNITS or entry.ledger <= session.ledger:
         return Refusal(SessionCode.GAME_IN_PROGRESS)
@@ -270,7 +269,7 @@ def _check_client_seed(session: Session, client_seed: str) -> Refusal | None:
 
 
 def _paired(session: Session, client_seed: str) -> Session:
-    """The session with this client seed: the pair that was, one that goes on, or a new one."""
+    """The session with this client seed: the same pair of seeds, one that was used before, or a new one."""
     if client_seed == session.client_seed:
         return session
     paused = dict(session.paused)
@@ -287,24 +286,16 @@ def _fingerprint(client_seed: str) -> str:
     return sha256(client_seed.encode()).hexdigest()[:32]
 
 
-def _rules(entry: BetPlaced) -> AnyRules:
-    game = GAMES.get(entry.game)
-    if game is None:
-        raise LogError(f"the game {entry.game} is unknown")
-    rules: AnyRules = _decoded(entry.rules, game.rules)
+def _rules(entry: BetPlaced) -> BlackjackRules:
+    rules = entry.rules
+    if rules.game != entry.game:
+        raise LogError(f"the casino does not deal the game {entry.game}")
     if rules.edition != entry.edition:
         raise LogError(f"a bet of edition {entry.edition} has rules of edition {rules.edition}")
     return rules
 
 
-def _decoded(raw: msgspec.Raw, kind: Any) -> Any:
-    try:
-        return msgspec.json.decode(raw, type=kind)
-    except msgspec.DecodeError as error:
-        raise LogError(str(error)) from error
-
-
-def _opened_round(rules: AnyRules, purse_chips: int, seeds: Seeds | None = None) -> Round:
+def _opened_round(rules: BlackjackRules, purse_chips: int, seeds: Seeds | None = None) -> Round:
     return begin(rules, replace(rules.setup(1), purses=(purse_chips,)), seeds)
 
 
@@ -354,7 +345,7 @@ def _settled(session: Session, played: Round, at_ms: int) -> Settled:
 
 
 def movements(session: Session, **units: int) -> tuple[Movement, ...]:
-    """What comes to these accounts of a session, in its units; what stays as it is makes no movement."""
+    """The movements on these accounts of a session, in its units; none for an account that stays as it is."""
     if sum(units.values()) != 0:
         raise ValueError(f"chips neither come from nowhere nor go there: {units}")
     person, ledger = session.person, session.ledger

@@ -14,43 +14,58 @@ An option has one name everywhere: here, in JSON, in records and on the command 
 - `bet_max=0` is a game without bets: win, lose or push only.
 """
 
-from typing import Final, Literal
+from typing import Annotated, Final, Literal, Self, TypeAlias, TypedDict, Unpack
 
 import msgspec
+from msgspec.structs import replace
 
-from croupier.game.refusal import OptionError, Refusal
-from croupier.games.blackjack.rules.codes import BlackjackCode
+from croupier.game.options import check_options, known_options
+from croupier.game.refusal import Code, OptionError, Refusal
 
 EDITION: Final = 1
 """The newest behaviour."""
-RANGES: Final[dict[str, tuple[float, float]]] = {
-    "edition": (1, EDITION),
-    "decks": (1, 8),
-    "dealer_stands_on": (12, 21),
-    "hands_max": (1, 4),
-    "penetration": (0, 0.95),
-    "bet_min": (0, 10**12),
-    "bet_max": (0, 10**12),
-    "seats_min": (1, 200),
-    "seats_max": (1, 200),
-}
-CHOICES: Final[dict[str, tuple[str, ...]]] = {
-    "ace": ("best", "one"),
-    "double": ("any", "9-11", "no"),
-    "surrender": ("no", "late", "early"),
-}
 HOUSE_SEATS_MAX: Final = 7
 PAYS_MAX: Final = 100
+Decks: TypeAlias = Annotated[int, msgspec.Meta(ge=1, le=8)]
+StandsOn: TypeAlias = Annotated[int, msgspec.Meta(ge=12, le=21)]
+Bet: TypeAlias = Annotated[int, msgspec.Meta(ge=0, le=10**12)]
+Seats: TypeAlias = Annotated[int, msgspec.Meta(ge=1, le=200)]
+
+
+class ChosenOptions(TypedDict, total=False):
+    """What `replace` takes: every option, by the name and type that it has in `Options`."""
+
+    edition: int
+    decks: int
+    ace: Literal["best", "one"]
+    dealer_stands_on: int
+    dealer_hits_soft_17: bool
+    dealer_seat: bool
+    peek: bool
+    original_bets_only: bool
+    blackjack_pays: str
+    double: Literal["any", "9-11", "no"]
+    double_after_split: bool
+    hands_max: int
+    hit_split_aces: bool
+    resplit_aces: bool
+    insurance: bool
+    surrender: Literal["no", "late", "early"]
+    penetration: float
+    bet_min: int
+    bet_max: int
+    seats_min: int
+    seats_max: int
 
 
 class Options(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """What is decided before the first bet. Options that contradict each other raise `OptionError`, naming both."""
 
-    edition: int = 1
-    decks: int = 6
+    edition: Annotated[int, msgspec.Meta(ge=1, le=EDITION)] = 1
+    decks: Decks = 6
     ace: Literal["best", "one"] = "best"
     """What an ace counts: 1 or 11, the best for the hand, or always 1."""
-    dealer_stands_on: int = 17
+    dealer_stands_on: StandsOn = 17
     """The dealer draws below this total."""
     dealer_hits_soft_17: bool = False
     """H17 instead of S17."""
@@ -60,22 +75,22 @@ class Options(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
     """The dealer has a hole card from the start and looks for blackjack under an ace or a ten."""
     original_bets_only: bool = False
     """Without peek: a dealer's blackjack takes the original bet only."""
-    blackjack_pays: str = "3:2"
+    blackjack_pays: Annotated[str, msgspec.Meta(examples=["3:2", "6:5", "7:5", "2:1", "1:1", "none"])] = "3:2"
     """Any ratio of whole numbers, or `none`: then two cards of 21 are an ordinary 21, for the dealer too."""
     double: Literal["any", "9-11", "no"] = "any"
     double_after_split: bool = True
-    hands_max: int = 2
+    hands_max: Annotated[int, msgspec.Meta(ge=1, le=4)] = 2
     """To how many hands a pair may be split; 1 forbids splitting."""
     hit_split_aces: bool = False
     resplit_aces: bool = False
     insurance: bool = True
     surrender: Literal["no", "late", "early"] = "no"
-    penetration: float = 0.0
+    penetration: Annotated[float, msgspec.Meta(ge=0, le=0.95)] = 0.0
     """How much of the shoe is dealt before it is shuffled anew; 0 shuffles before every round."""
-    bet_min: int = 1
-    bet_max: int = 10**6
-    seats_min: int = 1
-    seats_max: int = 1
+    bet_min: Bet = 1
+    bet_max: Bet = 10**6
+    seats_min: Seats = 1
+    seats_max: Seats = 1
 
     def __post_init__(self) -> None:
         self._check_ranges()
@@ -102,7 +117,11 @@ class Options(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
         for first, second, clash in clashes:
             if clash:
                 facts = self._named(first, "first") | self._named(second, "second")
-                raise OptionError(Refusal(BlackjackCode.OPTIONS_CLASH, dict(facts)))
+                raise OptionError(Refusal(Code.OPTIONS_CLASH, dict(facts)))
+
+    def replace(self, **options: Unpack[ChosenOptions]) -> Self:
+        """The same rules with other options. Raises OptionError, a ValueError, for what cannot be."""
+        return replace(self, **known_options(self, options))
 
     @property
     def has_blackjack(self) -> bool:
@@ -116,12 +135,7 @@ class Options(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
         return int(numerator), int(denominator)
 
     def _check_ranges(self) -> None:
-        for option, (low, high) in RANGES.items():
-            if not low <= getattr(self, option) <= high:
-                raise self._wrong(option, f"{low} – {high}")
-        for option, choices in CHOICES.items():
-            if getattr(self, option) not in choices:
-                raise self._wrong(option, ", ".join(choices))
+        check_options(self)
         if self.has_blackjack and not _is_ratio(self.blackjack_pays):
             raise self._wrong("blackjack_pays", f"3:2, 6:5, 1:1 – {PAYS_MAX}:1, none")
         if self.seats_max > HOUSE_SEATS_MAX and not self.dealer_seat:
@@ -132,7 +146,7 @@ class Options(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
 
     def _wrong(self, option: str, allowed: str) -> OptionError:
         facts = {"option": option, "value": str(getattr(self, option)), "allowed": allowed}
-        return OptionError(Refusal(BlackjackCode.BAD_OPTION, dict(facts)))
+        return OptionError(Refusal(Code.BAD_OPTION, dict(facts)))
 
 
 def _is_ratio(text: str) -> bool:

@@ -171,7 +171,7 @@ def look(progress: Progress) -> None:
     if state.hole is None or not options.has_blackjack or not hides_blackjack(state.dealer[0]):
         return
     hole = state.hole.open()
-    # Who has not seen the hole card knows that it makes no blackjack: else the dealer would have turned it.
+    # A viewer who has not seen the hole card knows that it makes no blackjack: else the dealer would have turned it.
     blackjack = hole is not None and is_blackjack((*state.dealer, hole))
     progress.tell(DealerPeeked(blackjack))
     if blackjack:

@@ -1,8 +1,13 @@
-"""The three rule sets, each a document's to the letter; every option can be changed with `msgspec.structs.replace`."""
+"""The three rule sets, each a document's to the letter, and the casino's for a room.
+
+Every option can be changed with `msgspec.structs.replace`.
+"""
 
 from typing import Final
 
-from croupier.games.blackjack.rules.config import EDITION
+from msgspec.structs import replace
+
+from croupier.games.blackjack.rules.config import EDITION, HOUSE_SEATS_MAX
 from croupier.games.blackjack.rules.rules import BlackjackRules
 
 CASINO: Final = BlackjackRules(edition=EDITION)
@@ -18,6 +23,9 @@ TRAINER: Final = BlackjackRules(
     seats_max=7,
 )
 """Up to four hands, late surrender, blackjack paid 1:1 unless chosen otherwise, a shoe with a cut card."""
+
+TABLE: Final = replace(CASINO, seats_max=HOUSE_SEATS_MAX)
+"""The casino's rules for a room of people."""
 
 CLASSROOM: Final = BlackjackRules(
     edition=EDITION,

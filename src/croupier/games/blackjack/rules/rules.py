@@ -193,12 +193,13 @@ class BlackjackRules(Options, frozen=True, kw_only=True, forbid_unknown_fields=T
         return next(action for action in (SitOut(), Insurance(take=False), Stand()) if offered(menu, action))
 
     def amend(self, setup: BlackjackSetup, change: Change) -> BlackjackSetup | Refusal:
-        """A newcomer brings a purse, who goes takes it along, and it can be filled up. Who sits out does not bet."""
+        """A newcomer brings a purse, a player who leaves takes it along; it can be filled up. A seat that sits out does
+        not bet."""
         if not 0 <= change.seat < len(setup.purses):
             return Refusal(Code.NO_SUCH_SEAT, {"seat": change.seat, "seats": len(setup.purses)})
         if change.kind == "reshuffled":
             return replace(setup, gone=())
-        if self.dealer_seat:
+        if self.dealer_seat or change.kind == "bomb":
             return Refusal(Code.NOT_BETWEEN_ROUNDS)
         purses = list(setup.purses)
         match change.kind:
@@ -208,7 +209,7 @@ class BlackjackRules(Options, frozen=True, kw_only=True, forbid_unknown_fields=T
                 purses[change.seat] = 0
             case "bought":
                 purses[change.seat] += change.chips
-            case "sat_out" | "sat_in":
+            case "sat_out" | "sat_in" | "waits":
                 pass
         return replace(setup, purses=tuple(purses))
 

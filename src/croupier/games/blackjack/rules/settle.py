@@ -1,4 +1,4 @@
-"""Who wins what, and the chips' way back. The order of the tests is the order of the rules."""
+"""What each hand wins, and how the chips are paid back. The order of the tests is the order of the rules."""
 
 from msgspec.structs import replace
 

@@ -7,9 +7,11 @@ from croupier.cards import Card
 from croupier.game.game import SeatView, View, Viewer
 from croupier.games.blackjack.rules.actions import Double, Hit, Split, Stand, Surrender
 from croupier.games.blackjack.rules.config import Options
+from croupier.games.blackjack.rules.events import BlackjackEvent
 from croupier.games.blackjack.rules.hands import is_blackjack, total
 from croupier.games.blackjack.rules.menu import menu
 from croupier.games.blackjack.rules.state import BlackjackState, Hand, Phase, Seat, Status
+from croupier.notebook import cards_html
 
 
 class HandView(msgspec.Struct, frozen=True, rename="camel"):
@@ -33,6 +35,9 @@ class HandView(msgspec.Struct, frozen=True, rename="camel"):
     can_surrender: bool
     result: Status | UnsetType = UNSET
     payout: int | UnsetType = UNSET
+
+    def _repr_html_(self) -> str:
+        return f"{cards_html(self.cards)} ({self.best_value})"
 
 
 class BlackjackSeat(SeatView, frozen=True, kw_only=True):
@@ -64,7 +69,7 @@ class DealerView(msgspec.Struct, frozen=True, rename="camel"):
     best_value: int
 
 
-class BlackjackView(View, frozen=True):
+class BlackjackView(View, frozen=True, kw_only=True):
     """A round. While it is `playing`, `to_act` are the seats that are asked about insurance or early surrender, or with
     an `active_hand` the one seat that plays this hand."""
 
@@ -75,6 +80,7 @@ class BlackjackView(View, frozen=True):
     active_hand: int | None
     shoe_left: int
     void: bool
+    history: tuple[BlackjackEvent, ...] = ()
 
     @property
     def asked(self) -> tuple[int, ...]:

@@ -4,17 +4,11 @@ from enum import StrEnum
 
 
 class Code(StrEnum):
-    # Options and setup.
-    UNKNOWN_EDITION = "UNKNOWN_EDITION"
-    """edition, high"""
-    WRONG_SEQUENCE_COUNT = "WRONG_SEQUENCE_COUNT"
-    """sequences, allowed"""
+    # Setup.
     WRONG_TEAM_COUNT = "WRONG_TEAM_COUNT"
     """teams, allowed"""
     TEAMS_NOT_EQUAL = "TEAMS_NOT_EQUAL"
     """seats, teams, allowed: the numbers of seats that make teams of equal size"""
-    OPTIONS_CLASH = "OPTIONS_CLASH"
-    """first, firstValue, second, secondValue"""
 
     # A turn.
     CARD_NOT_IN_HAND = "CARD_NOT_IN_HAND"

@@ -5,10 +5,13 @@ be exchanged, three teams may play, and a jack has the eyes of the printed card.
 where the rules are silent.
 """
 
-from typing import Final
+from typing import Annotated, Final, Self, TypeAlias, TypedDict, Unpack
 
 import msgspec
+from msgspec.structs import replace
 
+from croupier.game.options import check_options, known_options
+from croupier.game.refusal import Code as CommonCode
 from croupier.game.refusal import OptionError, Refusal
 from croupier.games.sequence.rules.cards import Jacks
 from croupier.games.sequence.rules.codes import Code
@@ -16,15 +19,28 @@ from croupier.games.sequence.rules.codes import Code
 EDITION: Final = 2
 """The newest behaviour. 2: jacks may go by the printed card."""
 TEAM_COUNTS: Final = (2, 3)
-SEQUENCE_COUNTS: Final = (1, 2)
+SequenceCount: TypeAlias = Annotated[int, msgspec.Meta(ge=1, le=2)]
+
+
+class ChosenOptions(TypedDict, total=False):
+    """What `replace` takes: every option, by the name and type that it has in `Options`."""
+
+    edition: int
+    sequences_to_win: int
+    sequences_to_win_of_three: int
+    team_counts: tuple[int, ...]
+    free_corners: bool
+    exchange_dead_cards: bool
+    bar_cleared_cell: bool
+    jacks: Jacks
 
 
 class Options(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """What is decided before the first card. A value that cannot be played raises `OptionError`."""
 
-    edition: int = 1
-    sequences_to_win: int = 2
-    sequences_to_win_of_three: int = 1
+    edition: Annotated[int, msgspec.Meta(ge=1, le=EDITION)] = 1
+    sequences_to_win: SequenceCount = 2
+    sequences_to_win_of_three: SequenceCount = 1
     """The same where three teams play."""
     team_counts: tuple[int, ...] = (2,)
     """How many teams there may be, the customary number first."""
@@ -37,18 +53,16 @@ class Options(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
     jacks: Jacks = Jacks.VARIANT
 
     def __post_init__(self) -> None:
-        if not 1 <= self.edition <= EDITION:
-            raise OptionError(Refusal(Code.UNKNOWN_EDITION, {"edition": self.edition, "high": EDITION}))
-        for sequences in (self.sequences_to_win, self.sequences_to_win_of_three):
-            if sequences not in SEQUENCE_COUNTS:
-                raise OptionError(
-                    Refusal(Code.WRONG_SEQUENCE_COUNT, {"sequences": sequences, "allowed": SEQUENCE_COUNTS})
-                )
+        check_options(self)
         if not self.team_counts or not set(self.team_counts) <= set(TEAM_COUNTS):
             raise OptionError(Refusal(Code.WRONG_TEAM_COUNT, {"teams": self.team_counts, "allowed": TEAM_COUNTS}))
         if self.edition == 1 and self.jacks is not Jacks.VARIANT:
             facts = {"first": "edition", "firstValue": "1", "second": "jacks", "secondValue": str(self.jacks)}
-            raise OptionError(Refusal(Code.OPTIONS_CLASH, {**facts}))
+            raise OptionError(Refusal(CommonCode.OPTIONS_CLASH, {**facts}))
+
+    def replace(self, **options: Unpack[ChosenOptions]) -> Self:
+        """The same rules with other options. Raises OptionError, a ValueError, for what cannot be."""
+        return replace(self, **known_options(self, options))
 
     def sequences_needed(self, teams: int) -> int:
         """How many sequences win when so many teams play."""

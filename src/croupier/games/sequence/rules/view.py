@@ -1,15 +1,16 @@
 """What a seat or a spectator may know of a game of Sequence."""
 
-from functools import cache, lru_cache
-from operator import getitem
-from typing import Any, Literal
+from functools import cache
+from typing import Literal
 
 import msgspec
+from msgspec.structs import replace
 
 from croupier.game.game import SeatView, View, Viewer
-from croupier.games.sequence.rules.board import CELLS_BY_BYTE, CellSet, cells_in, dead_among
+from croupier.games.sequence.rules.board import cells_in, dead_among
 from croupier.games.sequence.rules.cards import CardId, Jacks
 from croupier.games.sequence.rules.config import Options
+from croupier.games.sequence.rules.events import SequenceEvent
 from croupier.games.sequence.rules.state import Done, Phase, State
 from croupier.games.sequence.rules.teams import TEAM_IDS, TeamId, team_by_seat
 
@@ -52,7 +53,7 @@ class SequenceSeat(SeatView, frozen=True):
     cards: tuple[CardId | None, ...] = ()  # type: ignore[assignment] # (cards of another pack than `cards.Card`)
 
 
-class SequenceView(View, frozen=True):
+class SequenceView(View, frozen=True, kw_only=True):
     """The public part, and for a player the `private` part."""
 
     seats: tuple[SequenceSeat, ...]
@@ -80,17 +81,19 @@ class SequenceView(View, frozen=True):
     winner: TeamId | None
     """The winning team; None while the game goes on, and after a draw."""
     private: PrivateHand | None
+    history: tuple[SequenceEvent, ...] = ()
+
+    @property
+    def own_cards(self) -> tuple[CardId, ...]:  # type: ignore[override] # (cards of another pack than `cards.Card`)
+        """The viewer's hand, in the order the cards came; empty for a spectator."""
+        return () if self.private is None else self.private.hand
 
 
 def view_of(options: Options, state: State, viewer: Viewer) -> SequenceView:
     """What the viewer may know: what everybody may, and for a player the own hand."""
+    view = view_without_cards(options, state)
     private = None if viewer is None else private_hand(state, viewer)
-    return _view(options, state, viewer, _chips_by_cell(state), private)
-
-
-def shared_view(options: Options, state: State) -> SequenceView:
-    """What everybody may know, to be encoded: the chips, by far the most of it, are in JSON already."""
-    return _view(options, state, None, _chips_in_json(state), None)
+    return replace(view, you=viewer, seats=_seats(state, viewer), chips_by_cell=_chips_by_cell(state), private=private)
 
 
 def own_seat(state: State, seat: int) -> SequenceSeat:
@@ -102,11 +105,12 @@ def _seats(state: State, viewer: Viewer) -> tuple[SequenceSeat, ...]:
     if not state.hands:
         return (SequenceSeat(),) * state.setup.seats
     sizes = enumerate([len(hand.cards.open()) for hand in state.hands])
-    return tuple([own_seat(state, seat) if seat == viewer else _hidden(size) for seat, size in sizes])
+    return tuple([own_seat(state, seat) if seat == viewer else hidden_seat(size) for seat, size in sizes])
 
 
 @cache
-def _hidden(count: int) -> SequenceSeat:
+def hidden_seat(count: int) -> SequenceSeat:
+    """A seat with so many cards, as others see it."""
     return SequenceSeat((None,) * count)
 
 
@@ -121,21 +125,20 @@ def _private_hand(state: State, seat: int) -> PrivateHand:
     return PrivateHand(seat, held, hand.version, dead_among(held, state.occupied()))
 
 
-def _view(
-    options: Options, state: State, viewer: Viewer, chips_by_cell: Any, private: PrivateHand | None
-) -> SequenceView:
+def view_without_cards(options: Options, state: State) -> SequenceView:
+    """What everybody may know but for the seats' cards and the chips on the board."""
     setup = state.setup
     over = state.phase is Phase.OVER
     return SequenceView(
-        you=viewer,
+        you=None,
         to_act=(state.seat,) if state.phase is Phase.PLAY else (),
-        seats=_seats(state, viewer),
+        seats=(),
         phase="ended" if over else "dealing" if state.phase is Phase.DEAL else "playing",
         turn_number=state.turn_number,
         current_seat=None if over else state.seat,
         current_uid=None,
         team_by_seat=team_by_seat(setup.seats, setup.teams),
-        chips_by_cell=chips_by_cell,
+        chips_by_cell={},
         free_corners=options.free_corners,
         jacks=options.jacks,
         cleared_cell_id=state.cleared_cell,
@@ -149,7 +152,7 @@ def _view(
         pack_left=state.pack_left,
         last_action=None if state.last is None else _last_action(state.last),
         winner=None if state.winner is None else TEAM_IDS[state.winner],
-        private=private,
+        private=None,
     )
 
 
@@ -158,25 +161,6 @@ def _chips_by_cell(state: State) -> dict[int, TeamId]:
     for team, chips in zip(TEAM_IDS, state.chips, strict=False):
         found.update(dict.fromkeys(cells_in(chips), team))
     return found
-
-
-def _chips_in_json(state: State) -> msgspec.Raw:
-    """`_chips_by_cell` in JSON."""
-    return msgspec.Raw(b"{%b}" % b"".join(map(_team_in_json, TEAM_IDS, state.chips))[:-1])
-
-
-# A play changes one team's chips: the other's are found here.
-@lru_cache(maxsize=1024)
-def _team_in_json(team: TeamId, chips: CellSet) -> bytes:
-    by_byte = _team_by_byte(team)
-    return b"".join(map(getitem, by_byte, chips.to_bytes(len(by_byte), "little")))
-
-
-@cache
-def _team_by_byte(team: TeamId) -> tuple[tuple[bytes, ...], ...]:
-    """What stands in the JSON for a team's chips on eight cells at a time."""
-    chips = tuple(b'"%d":"%b",' % (cell, team.encode()) for cell in range(8 * len(CELLS_BY_BYTE)))
-    return tuple(tuple(b"".join([chips[cell] for cell in cells]) for cells in byte) for byte in CELLS_BY_BYTE)
 
 
 def score_by_team(state: State) -> dict[TeamId, int]:

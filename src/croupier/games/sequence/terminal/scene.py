@@ -5,27 +5,38 @@ from typing import Final
 from rich.style import Style
 from rich.text import Text
 
-from croupier.clients.snapshot import Moment
-from croupier.clients.terminal.scene.parts import DIM, GOLD, RED, UNPROVED, Focus, beside, card_style, column, pressing
+from croupier.clients.snapshot import Snapshot
+from croupier.clients.terminal.blocks import (
+    CELL,
+    DIM,
+    GOLD,
+    RED,
+    UNPROVED,
+    Focus,
+    beside,
+    card_style,
+    column,
+    pressing,
+    turn_mark,
+)
 from croupier.clients.terminal.words import Words, pad
 from croupier.games.sequence.rules.board import CELL_COUNT, FACES, SIDE
 from croupier.games.sequence.rules.cards import KINDS, Kind
 from croupier.games.sequence.rules.view import SequenceView
+from croupier.games.sequence.terminal.cards import card_text, cell_text
 
 CELL_CELLS: Final = 6
 BOARD_CELLS: Final = 3 + CELL_CELLS * SIDE
 TEAM_COLORS: Final = {"A": "#ffffff on #1f5fbf", "B": "#ffffff on #1d7a3a", "C": "#ffffff on #a8322a"}
 _JACK_SIGNS: Final = {Kind.WILD: "+", Kind.REMOVE: "-"}
 CURSOR: Final = "bold #000000 on #ffd75f"
-CELL: Final = "cell:"
-"""How the key begins that a click on a cell presses."""
 
 
-def draw_sequence(moment: Moment, words: Words, focus: Focus) -> list[Text]:
-    view = moment.view
+def draw_sequence(snapshot: Snapshot, words: Words, focus: Focus) -> list[Text]:
+    view = snapshot.view
     assert isinstance(view, SequenceView)
-    board = beside((_board(view, words, focus), BOARD_CELLS), (_teams(moment, view, words), 16))
-    return [*board, _hand(view, words, focus) if moment.is_proved else _unproved_hand(moment, view)]
+    board = beside((_board(view, words, focus), BOARD_CELLS), (_teams(snapshot, view, words), 16))
+    return [*board, _hand(view, words, focus) if snapshot.is_proved else _unproved_hand(snapshot, view)]
 
 
 def _board(view: SequenceView, words: Words, focus: Focus) -> list[Text]:
@@ -44,7 +55,7 @@ def _cell(view: SequenceView, cell: int, words: Words, focus: Focus, *, protecte
     """Its card, the team of the chip on it, and a star where that is part of a sequence. What can be chosen stands in
     brackets, so that no colour is needed to see it."""
     team = view.chips_by_cell.get(cell, "")
-    face = words.face(FACES[cell])
+    face = cell_text(FACES[cell], words)
     possible = cell in focus.cells
     left, right = ("[", "]") if possible else (" ", " ")
     text = pad(f"{left}{face}{team}{'*' if protected else ''}{right}", CELL_CELLS)
@@ -57,7 +68,7 @@ def _cell(view: SequenceView, cell: int, words: Words, focus: Focus, *, protecte
     return Text(text, style=style + pressing(f"{CELL}{cell}"))
 
 
-def _teams(moment: Moment, view: SequenceView, words: Words) -> list[Text]:
+def _teams(snapshot: Snapshot, view: SequenceView, words: Words) -> list[Text]:
     lines = [
         Text(words.t("play.sequence.turn", turn=view.turn_number), style="bold"),
         Text(words.t("sequence.pack_left", packLeft=view.pack_left), style=DIM),
@@ -66,14 +77,14 @@ def _teams(moment: Moment, view: SequenceView, words: Words) -> list[Text]:
         lines.append(Text(f" {team}  {score}/{view.sequences_to_win} ", style=TEAM_COLORS[team]))
         for seat, its in enumerate(view.team_by_seat):
             if its == team:
-                mark = (">" if words.ascii_only else "▶") if seat == view.current_seat else " "
-                mine = "bold" if seat == moment.seat else ""
-                lines.append(Text(f"{mark} {words.name(moment.public, seat)}", style=mine))
+                mark = turn_mark(words) if seat == view.current_seat else " "
+                mine = "bold" if seat == snapshot.seat else ""
+                lines.append(Text(f"{mark} {words.name(snapshot.public, seat)}", style=mine))
     return lines
 
 
-def _unproved_hand(moment: Moment, view: SequenceView) -> Text:
-    size = view.hand_size_by_seat[moment.seat] if moment.seat is not None and view.hand_size_by_seat else 0
+def _unproved_hand(snapshot: Snapshot, view: SequenceView) -> Text:
+    size = view.hand_size_by_seat[snapshot.seat] if snapshot.seat is not None and view.hand_size_by_seat else 0
     return Text(" " + " ".join([UNPROVED] * size), style=RED)
 
 
@@ -85,8 +96,10 @@ def _hand(view: SequenceView, words: Words, focus: Focus) -> Text:
         return row
     for number, card in enumerate(view.private.hand, start=1):
         dead = card in view.private.dead_cards
-        text = f"{number} {words.card(card)}{_JACK_SIGNS.get(KINDS[view.jacks][card], '')}"
+        text = f"{number} {card_text(card, words)}{_JACK_SIGNS.get(KINDS[view.jacks][card], '')}"
         text = f"({text})" if dead else f"[{text}]" if card == focus.card else f" {text} "
-        style = Style.parse(CURSOR if card == focus.card else DIM + " strike" if dead else card_style(words.card(card)))
+        style = Style.parse(
+            CURSOR if card == focus.card else DIM + " strike" if dead else card_style(card_text(card, words))
+        )
         row.append_text(Text(text, style=style + pressing(str(number)))).append_text(column("", 2))
     return row
