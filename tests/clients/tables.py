@@ -10,7 +10,7 @@ from textual.widgets import Static
 from croupier.assembly.room import local_room
 from croupier.assembly.seat import Who, open_session
 from croupier.clients.connection import Client
-from croupier.clients.snapshot import Moment
+from croupier.clients.snapshot import Snapshot
 from croupier.clients.terminal.app import Notice, TableApp
 from croupier.clients.terminal.session import Session, Wish
 from croupier.clients.terminal.words import Words
@@ -26,9 +26,9 @@ class Driver:
         self.app, self.pilot, self.session = app, pilot, session
 
     @property
-    def moment(self) -> Moment:
-        assert self.app._moment is not None
-        return self.app._moment
+    def snapshot(self) -> Snapshot:
+        assert self.app._snapshot is not None
+        return self.app._snapshot
 
     def text(self, part: str) -> str:
         """What stands in a part of the screen, as one sees it."""
@@ -43,7 +43,7 @@ class Driver:
     async def until(self, condition: Callable[["Driver"], bool]) -> None:
         """Waits until the table satisfies the condition."""
         for _ in range(WAITS_MAX):
-            if self.app._moment is not None and condition(self):
+            if self.app._snapshot is not None and condition(self):
                 return
             await self.pilot.pause(WAIT_SECONDS)
         raise AssertionError(f"waited in vain at:\n{self.text('#scene')}\n{self.log()}\n{self.text('#prompt')}")
@@ -58,12 +58,12 @@ class Driver:
 
     @property
     def can_act(self) -> bool:
-        return bool(self.moment.menu)
+        return bool(self.snapshot.menu)
 
     @property
     def is_over(self) -> bool:
         """The round is over, and waits for Enter, or the whole match is."""
-        return self.moment.ended or (self.moment.round_over and self.moment.public.paused)
+        return self.snapshot.ended or (self.snapshot.round_over and self.snapshot.public.paused)
 
 
 @asynccontextmanager
@@ -72,7 +72,7 @@ async def against_callers(chips: int, bots: int = 1) -> AsyncIterator[Driver]:
     takes nobody's last."""
     options = {"seats": bots + 1, "turnSeconds": 600, "pauseSeconds": 1}
     async with local_room() as local, Client(local.url, nickname="Ann") as client:
-        room = await client.create("holdem", rules={"stack_chips": chips}, options=options)
+        room = await client.create("poker", rules={"stack_chips": chips}, options=options)
         for _ in range(bots):
             await room.command("HOST_ADD_BOT", bot="caller")
         await room.command("HOST_START_GAME")

@@ -37,7 +37,7 @@ def heard() -> tuple[list[Slip], Any]:
 
 
 def test_a_bot_of_ten_lines_plays_against_the_house_bots() -> None:
-    outcome = play(careful, "holdem", against=["solid", "caller"], rounds=15)
+    outcome = play(careful, "poker", against=["solid", "caller"], rounds=15)
     assert (outcome.rounds, outcome.slips) == (15, ())
     assert outcome.net == sum(outcome.payouts)
 
@@ -52,7 +52,7 @@ def test_a_match_that_ends_is_followed_by_another() -> None:
     def push(view: Any, menu: Any) -> Any:
         return next((offer.action for offer in menu if isinstance(offer.action, AllIn)), menu[0].action)
 
-    assert play(push, "holdem", against=["random"], rounds=12).rounds == 12
+    assert play(push, "poker", against=["random"], rounds=12).rounds == 12
 
 
 def test_a_class_is_a_bot_that_remembers() -> None:
@@ -85,7 +85,7 @@ def test_an_illegal_answer_is_replaced_and_told() -> None:
 
 def test_a_bot_that_fails_does_not_stop_the_game() -> None:
     slips, told = heard()
-    assert play(lambda view, menu: 1 // 0, "holdem", against=["caller"], rounds=3, told=told).rounds == 3
+    assert play(lambda view, menu: 1 // 0, "poker", against=["caller"], rounds=3, told=told).rounds == 3
     assert slips[0].reason == "failed"
     assert "ZeroDivisionError" in slips[0].detail
     assert slips[0].played in (Fold(), Check())
@@ -143,14 +143,14 @@ def test_a_bot_is_found_by_file_module_or_command(tmp_path: Any) -> None:
 
 
 def test_a_refused_table_is_told_with_the_reason() -> None:
-    with pytest.raises(RefusedError, match="NO_SUCH_BOT"):
-        play(first, "holdem", against=["nobody"], rounds=1)
+    with pytest.raises(RefusedError, match="BAD_OPTIONS"):
+        play(first, "poker", against=30, rounds=1)
 
 
 def test_bots_meet_at_a_room() -> None:
     async def run() -> None:
         async with live() as server, server.client("host") as host:
-            room = await host.create("holdem", preset="cash", options={"seats": 3, "pauseSeconds": 0})
+            room = await host.create("poker", preset="cash", options={"seats": 3, "pauseSeconds": 0})
             guests = [
                 asyncio.create_task(join_there(careful, server.link, room.code.lower(), nickname=name, rounds=4))
                 for name in ("one", "two")
@@ -168,7 +168,7 @@ def test_bots_meet_at_a_room() -> None:
 def test_a_bot_takes_the_place_of_whoever_has_the_token() -> None:
     async def run() -> None:
         async with live() as server, server.client("host") as host:
-            room = await host.create("holdem", preset="cash", options={"seats": 2, "pauseSeconds": 0})
+            room = await host.create("poker", preset="cash", options={"seats": 2, "pauseSeconds": 0})
             async with server.client("Ann") as ann:
                 await ann.join(room.code)
                 token, player = ann.token, ann.player_id

@@ -10,17 +10,18 @@ import pytest
 from croupier.clients.alarm import AlarmError
 from croupier.clients.casino import CasinoSession, cards_dealt
 from croupier.clients.connection import Client, RefusedError
-from croupier.clients.environment import Surroundings
+from croupier.clients.environment import Environment
 from croupier.clients.vault import FolderVault, MemoryVault, Vault
 from croupier.dealing import shuffle1_client
-from croupier.dealing.shuffle1_log import BetSent, CardsSeen, NeverDealt, Revealed, read_lines
-from croupier.table.verify import verify
+from croupier.dealing.shuffle1_log import BetSent, CardsSeen, NeverDealt, Revealed
+from croupier.wire.own_logs import read_casino_lines
+from croupier.wire.records import verify
 from tests.server.live import Live, live
 
 
 def player(server: Live, vault: Vault, token: str = "") -> Client:
     name = "" if token else "Ann"
-    return Client(server.url, nickname=name, token=token, surroundings=Surroundings(vault=vault))
+    return Client(server.url, nickname=name, token=token, environment=Environment(vault=vault))
 
 
 def at_the_casino(scenario: Callable[[Live, Client], Awaitable[None]], vault: Vault | None = None) -> None:
@@ -39,7 +40,7 @@ async def finish(session: CasinoSession) -> dict[str, Any]:
 
 
 def lines(session: CasinoSession, kind: type[Any]) -> list[Any]:
-    return [line for _, line in read_lines(session.log) if isinstance(line, kind)]
+    return [line for _, line in read_casino_lines(session.log) if isinstance(line, kind)]
 
 
 def test_every_bet_has_a_fresh_seed_and_is_written_down_before_it_goes_out() -> None:
@@ -195,7 +196,7 @@ def test_a_reveal_that_nobody_here_asked_for_is_an_alarm_until_the_player_says_t
         assert [found.code for found in raised.value.findings] == ["ROTATION_UNASKED"]
         with pytest.raises(AlarmError):
             await session.refresh()
-        await session.go_on()
+        await session.accept_alarms()
         await session.bet(1)
         assert session.alarms == ()
 

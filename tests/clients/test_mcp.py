@@ -72,7 +72,7 @@ def test_an_assistant_plays_a_hand_and_sees_its_own_cards_only() -> None:
     async def scene() -> None:
         async with live() as room_server, assistant(room_server) as client:
             assert {tool.name for tool in (await client.list_tools()).tools} == TOOLS
-            host = await opened(room_server, "holdem", "cash")
+            host = await opened(room_server, "poker", "cash")
             listed = (await call(client, "list_rooms"))["rooms"]
             assert [room["roomCode"] for room in listed] == [host.code]
             joined = await call(client, "join", room_code=host.code.lower())
@@ -105,8 +105,8 @@ def test_what_cannot_be_done_is_told_and_the_game_goes_on() -> None:
             assert "join" in await refused(client, "view")
             assert "join" in await refused(client, "act", action={"type": "HOLDEM_FOLD"})
             assert "NO_SUCH_ROOM" in await refused(client, "join", room_code="ZZZZZZ")
-            assert "holdem" in await refused(client, "explain_rules", game="whist")
-            host = await opened(room_server, "holdem", "cash")
+            assert "poker" in await refused(client, "explain_rules", game="whist")
+            host = await opened(room_server, "poker", "cash")
             other = await opened(room_server, "sequence", "house")
             await call(client, "join", room_code=host.code)
             assert host.code in await refused(client, "join", room_code=other.code)
@@ -132,7 +132,7 @@ def test_rules_are_explained_with_the_options_of_the_table() -> None:
         async with live() as room_server, assistant(room_server) as client:
             general = await call(client, "explain_rules", game="blackjack")
             assert not general["atThisTable"]
-            assert set(general["options"]) == {"casino", "trainer", "classroom"}
+            assert set(general["options"]) == {"casino", "trainer", "classroom", "table"}
             host = await opened(room_server, "sequence", "classic")
             await call(client, "join", room_code=host.code)
             here = await call(client, "explain_rules")
@@ -144,7 +144,7 @@ def test_rules_are_explained_with_the_options_of_the_table() -> None:
 def test_an_assistant_that_goes_leaves_its_seat() -> None:
     async def scene() -> None:
         async with live() as room_server:
-            host = await opened(room_server, "holdem", "cash")
+            host = await opened(room_server, "poker", "cash")
             async with assistant(room_server) as client:
                 await call(client, "join", room_code=host.code)
                 await host.wait(lambda room: len(room.state["public"]["members"]) == 2)

@@ -15,7 +15,7 @@ WORDS = Words("en")
 RAISE = Choice("r", "Raise", Offer(Raise(20), "to", 20, 300), (Preset("m", "min", 20), Preset("x", "max", 300)))
 FOLD = Choice("f", "Fold", Offer(Fold()))
 CELLS = (11, 15, 51, 55, 58)
-JACK = Choice("3", "J", Offer(PlayJackWild(CardId("spade_j_2"), 11), "targetCellId", among=CELLS))
+JACK = Choice("3", "J", Offer(PlayJackWild(CardId("spade_j_2"), 11), "targetCellId", among=CELLS), columns=10)
 CHOOSING = Choosing((FOLD, RAISE, JACK))
 
 

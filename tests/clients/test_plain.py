@@ -31,10 +31,10 @@ def text(language: str, key: str, **facts: Any) -> str:
 def test_a_hand_of_holdem_is_told_in_every_language(language: str) -> None:
     done = croupier("holdem", "--plain", "--nickname", "Ann", stdin="f\n" * 3 + "t\n\nq\n", language=language)
     assert (done.returncode, done.stderr) == (0, "")
-    assert text(language, "play.holdem.acted.FOLD", name="Ann") in done.stdout
+    assert text(language, "event.HOLDEM_ACTED.FOLD", seat="Ann") in done.stdout
     assert text(language, "play.standing") in done.stdout
     assert text(language, "play.bye") in done.stdout.splitlines()[-1]
-    assert text(language, "bot.holdem.solid.name") in done.stdout
+    assert text(language, "bot.poker.solid.name") in done.stdout
 
 
 @pytest.mark.parametrize("language", locales.LANGUAGES)
@@ -78,8 +78,8 @@ def test_an_amount_that_was_not_given_is_asked_for() -> None:
 
 
 def test_the_game_is_asked_for_when_none_is_named() -> None:
-    done = croupier("--plain", stdin="9\nsequence\nq\n")
-    assert "“9” is not possible now" in done.stdout
+    done = croupier("--plain", stdin="99\nsequence\nq\n")
+    assert "“99” is not possible now" in done.stdout
     assert "You play for team A." in done.stdout
 
 
@@ -99,9 +99,9 @@ def test_without_a_terminal_the_game_goes_line_by_line() -> None:
 @pytest.mark.parametrize(
     ("arguments", "names"),
     [
-        (["poker"], ["poker", "holdem"]),
-        (["holdem", "--preset", "house"], ["house", "tournament"]),
-        (["holdem", "--bots", "10"], ["10", "1, 2, 3"]),
+        (["whist"], ["whist", "poker"]),
+        (["holdem", "--preset", "house"], ["house", "holdem, cash"]),
+        (["holdem", "--bots", "10"], ["10", "allowed: 1–9"]),
         (["sequence", "--bots", "2"], ["2", "1, 3, 5"]),
         (["--join", "ABCDEF"], ["--server", "ABCDEF"]),
         (["--join", "ABCDEF", "--server", "ftp://x"], ["ftp://x", "http://"]),
@@ -133,6 +133,8 @@ def test_the_full_screen_table_starts_in_a_real_terminal_and_gives_it_back() -> 
         command = [sys.executable, "-m", "croupier", "play", "holdem", "--nickname", "Ann"]
         os.execvpe(sys.executable, command, environment)
     seen = _read_until(descriptor, "Fold")
+    os.write(descriptor, b"q")
+    seen += _read_until(descriptor, "Press q again")
     os.write(descriptor, b"q")
     seen += _read_until(descriptor, "Thank you for playing.")
     _, status = os.waitpid(child, 0)

@@ -1,4 +1,4 @@
-"""The terminal at somebody's room: the lobby, other people, and moments that have passed."""
+"""The terminal at somebody's room: the lobby, other people, and snapshots that have passed."""
 
 import asyncio
 from typing import Any
@@ -18,7 +18,7 @@ from tests.server.live import live
 
 def test_a_host_opens_a_room_adds_a_bot_and_starts_from_the_lobby() -> None:
     async def run() -> None:
-        async with live() as server, open_session(Wish("holdem", "cash"), Who("Ann"), server=server.link) as session:
+        async with live() as server, open_session(Wish("poker", "cash"), Who("Ann"), server=server.link) as session:
             app = TableApp(session, Words("en"))
             async with app.run_test(size=(80, 24)) as pilot:
                 driver = Driver(app, pilot, session)
@@ -40,7 +40,7 @@ def test_people_at_different_tables_play_with_each_other() -> None:
     """Ann sits at the full screen, Bob plays by lines; he joins by the code in small letters."""
 
     async def run() -> None:
-        async with live() as server, open_session(Wish("holdem"), Who("Ann"), server=server.link) as anns:
+        async with live() as server, open_session(Wish("poker"), Who("Ann"), server=server.link) as anns:
             code = anns.room.code
             app = TableApp(anns, Words("en"))
             async with app.run_test(size=(80, 24)) as pilot:
@@ -75,11 +75,11 @@ def test_people_at_different_tables_play_with_each_other() -> None:
 
 def test_people_talk_at_different_tables_and_keys_are_letters_while_they_do() -> None:
     async def run() -> None:
-        async with live() as server, open_session(Wish("holdem"), Who("Ann"), server=server.link) as anns:
+        async with live() as server, open_session(Wish("poker"), Who("Ann"), server=server.link) as anns:
             app = TableApp(anns, Words("en"))
             async with app.run_test(size=(80, 24)) as pilot:
                 driver = Driver(app, pilot, anns)
-                await driver.until(lambda table: "[/] Say" in table.text("#footer"))
+                await driver.until(lambda table: "[/] Chat" in table.text("#footer"))
                 joining = open_session(Wish(code=anns.room.code), Who("밥", language="ko"), server=server.link)
                 async with joining as bobs:
                     written: list[str] = []
@@ -111,14 +111,14 @@ async def _until(condition: Any) -> None:
 
 def test_what_was_chosen_at_an_earlier_moment_is_not_played_later() -> None:
     async def run() -> None:
-        async with open_session(Wish("holdem", "", 1), Who("Ann"), bot_seconds=0.0) as session:
-            moment = await session.next(Words("en"))
-            while not moment.menu:
-                moment = await session.next(Words("en"))
-            call = next(offer.action for offer in moment.menu if offer.action.tag != "HOLDEM_FOLD")
-            await session.act(call, moment)
+        async with open_session(Wish("poker", "", 1), Who("Ann"), bot_seconds=0.0) as session:
+            snapshot = await session.next(Words("en"))
+            while not snapshot.menu:
+                snapshot = await session.next(Words("en"))
+            call = next(offer.action for offer in snapshot.menu if offer.action.tag != "HOLDEM_FOLD")
+            await session.act(call, snapshot)
             with pytest.raises(RefusedError, match="STALE_VERSION"):
-                await session.act(Fold(), moment)
+                await session.act(Fold(), snapshot)
 
     asyncio.run(run())
 

@@ -84,7 +84,7 @@ class Stage:
     accomplices, Eve in seat 2 and Fay in seat 3. Nobody raises unless told to."""
 
     def __init__(
-        self, *accomplices: str, preset: str = "cash", game: str = "holdem", seed: int = 0, bots: int = 1
+        self, *accomplices: str, preset: str = "cash", game: str = "poker", seed: int = 0, bots: int = 1
     ) -> None:
         self.liar = Spy()
         seats = 1 + bots + len(accomplices)

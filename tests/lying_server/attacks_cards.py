@@ -235,7 +235,7 @@ def the_opening_of_another_card_for_a_split_hand() -> Outcome:
 @attack(
     "POSITION_MISMATCH",
     POSITION,
-    Check("Checker._take_opened", "CARD_MISPLACED"),
+    Check("CardChecker._take_opened", "CARD_MISPLACED"),
     overlap="the whole pack is opened when the round is over, and each card must have been where it was dealt",
 )
 def the_opening_of_another_card_as_the_dealers_hole_card() -> Outcome:
@@ -353,7 +353,7 @@ def _stand_to_the_end(stage: Stage) -> None:
 @attack(
     "PACK_FALSE",
     Check("DealChecker._opened", "PACK_FALSE"),
-    Check("Checker._take_opened", "CARD_MISPLACED"),
+    Check("CardChecker._take_opened", "CARD_MISPLACED"),
     overlap="what the secret makes of an honest pack is not what was shown, either",
 )
 def a_false_pack_that_is_opened() -> Outcome:

@@ -4,19 +4,20 @@ is shown beside the cards."""
 import json
 from typing import Any
 
-import msgspec
 from msgspec.structs import replace
 
-from croupier.games.poker.rules.actions import AllIn, Fold
+from croupier.clients.room_guard import RoomGuard
+from croupier.games.poker.rules.actions import CALL, CHECK, AllIn, Fold
 from croupier.table import commands as c
 from croupier.table.checker import Checker
-from croupier.table.client_memory import State
+from croupier.table.client_memory import OwnAction, State
 from croupier.table.room import Room
 from tests.lying_server.attack import ANN, Outcome, Replaced, Stage, attack
 from tests.lying_server.attacks_cards import USED_UP, blackjack
 from tests.lying_server.liar import MASTER, Listener, closing_with, forged, with_member
 from tests.lying_server.removal import Check
 
+REMEMBERED = RoomGuard._own_actions
 OWN_MOVES = Check("Checker._check_own_moves", "MOVE_NOT_MINE")
 RECALL = Replaced("croupier.table.deal_checker.DealChecker.recall_moves", lambda *_: None)
 """A client that forgets the moves of a hand when its program ends."""
@@ -24,7 +25,7 @@ RECALL = Replaced("croupier.table.deal_checker.DealChecker.recall_moves", lambda
 
 def play_for_ann(stage: Stage, action: Any) -> Outcome:
     """The server acts in Ann's name."""
-    assert stage.table.do(ANN, c.Play(msgspec.Raw(msgspec.json.encode(action)))) is None
+    assert stage.table.do(ANN, c.Play(action)) is None
     return Outcome(stage.ann, not stage.ann.guard.checker.findings)
 
 
@@ -42,6 +43,34 @@ def a_turn_played_in_my_name() -> Outcome:
     stage = Stage(game="sequence", preset="house").start()
     menu = stage.room.round.menu(0)  # type: ignore[union-attr]
     return play_for_ann(stage, menu[-1].choose(menu[-1].among[-1]) if menu[-1].field else menu[-1].action)
+
+
+def _acts_anywhere(guard: RoomGuard, hand: int) -> list[OwnAction]:
+    """A client that remembers what its player did in a hand, and not when."""
+    return [replace(act, number=None) for act in REMEMBERED(guard, hand)]
+
+
+@attack("MOVE_NOT_MINE", Replaced("croupier.clients.room_guard.RoomGuard._own_actions", _acts_anywhere))
+def a_call_refused_on_one_street_and_made_on_another() -> Outcome:
+    """Ann calls the blind and is refused, so she calls again. The first call is kept for when Eve is all in."""
+    stage = Stage("eve", bots=0).start()
+    refuse = True
+
+    def once(room: Room, who: str, command: Any) -> str:
+        nonlocal refuse
+        is_ann = refuse and who == ANN and isinstance(command, c.Play)
+        refuse = refuse and not is_ann
+        return "BUSY" if is_ann else ""
+
+    stage.liar.answer = once
+    assert stage.room.turn == (0,)
+    assert stage.ann.act(CALL) == "BUSY"
+    assert stage.ann.act(CALL) is None
+    assert stage.table.do("eve", c.Play(CHECK)) is None
+    assert stage.table.do("eve", c.Play(AllIn())) is None
+    outcome = play_for_ann(stage, CALL)
+    assert stage.room.round is not None
+    return outcome._replace(gained=outcome.gained and stage.room.round.over)
 
 
 @attack("NOT_LISTED", Check("DealChecker._check_cutters", "NOT_LISTED"))

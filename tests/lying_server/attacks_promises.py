@@ -41,7 +41,7 @@ def two_tabs_two_seals_at_once() -> Outcome:
     table, tab = stage.table, stage.table.tab(ANN)
     promise = tab.guard.promise()
     tab.hangs = stage.ann.hangs = True
-    table.telling.detach(tab)
+    table.broadcast.detach(tab)
     stage.start()
     other = table.fork(forged(table.room, MASTER, cutters=(Cutter(0, promise),)), tab)
     tab.hangs = stage.ann.hangs = False
@@ -119,7 +119,7 @@ def a_restored_backup_after_cleared_storage() -> Outcome:
     stage = Stage().start()
     old = stage.room
     stage.table.play_hands(1)
-    stage.table.telling.detach(stage.ann)
+    stage.table.broadcast.detach(stage.ann)
     fresh = stage.table.people[ANN] = type(stage.ann)(stage.table, ANN)
     stage.table.restore(old)
     fresh.come()
@@ -146,7 +146,7 @@ def room_reopened_under_its_code_with_another_id() -> Outcome:
     stage = Stage().start()
     again = Stage(seed=1)
     ann = type(stage.ann)(again.table, ANN, stage.ann.vault)
-    again.table.telling.detach(again.ann)
+    again.table.broadcast.detach(again.ann)
     again.table.people[ANN] = again.ann = ann
     ann.come()
     again.table.do(ANN, c.DealPromise(ann.guard.promise()))

@@ -3,7 +3,6 @@
 import json
 from typing import Any, NamedTuple
 
-import msgspec
 import pytest
 from msgspec.structs import replace
 
@@ -13,8 +12,9 @@ from croupier.game.game import Change
 from croupier.game.refusal import Refusal
 from croupier.games.poker.rules.actions import AllIn, Fold
 from croupier.table import commands as c
-from croupier.table.apply import FORMAT, Logged, handle
-from croupier.table.room import Room
+from croupier.table.apply import handle
+from croupier.table.log import Logged
+from croupier.table.room import FORMAT, Room
 from tests.lying_server.attack import ANN, Outcome, Replaced, Stage, attack
 from tests.lying_server.liar import MASTER, Listener, closing_with, cutting_of, forged, with_member
 from tests.lying_server.removal import Check
@@ -244,7 +244,7 @@ def moves_told_otherwise_when_the_round_is_told_again() -> Outcome:
 def a_bet_in_my_name() -> Outcome:
     """Ann is all in, says the server, before she has said anything."""
     stage = Stage().start()
-    stage.table.do(ANN, c.Play(msgspec.Raw(msgspec.json.encode(AllIn()))))
+    stage.table.do(ANN, c.Play(AllIn()))
     return Outcome(stage.ann, stage.is_accepted and bool(stage.room.round.moves))  # type: ignore[union-attr]
 
 

@@ -5,8 +5,8 @@ from collections.abc import Iterator
 import pytest
 from playwright.sync_api import Browser
 
-from tests.lying_server.page_table import LyingHouse, PageTable
-from tests.web.house import Visitor, arrive, chromium
+from tests.lying_server.page_table import LyingPageServer, PageTable
+from tests.web.page_server import Visitor, arrive, chromium
 
 
 @pytest.fixture(scope="module")
@@ -17,26 +17,26 @@ def browser() -> Iterator[Browser]:
 
 
 @pytest.fixture(scope="module")
-def lying_house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LyingHouse]:
+def lying_page_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LyingPageServer]:
     with pytest.MonkeyPatch.context() as monkeypatch:
-        made = LyingHouse(tmp_path_factory.mktemp("lies") / "rooms.db", monkeypatch)
+        made = LyingPageServer(tmp_path_factory.mktemp("lies") / "rooms.db", monkeypatch)
         made.start()
         yield made
         made.stop()
 
 
 @pytest.fixture(scope="module")
-def ann(lying_house: LyingHouse, browser: Browser) -> Iterator[Visitor]:
+def ann(lying_page_server: LyingPageServer, browser: Browser) -> Iterator[Visitor]:
     """What she remembers of one table is no matter at the next."""
-    visitor = arrive(browser, lying_house.link)
+    visitor = arrive(browser, lying_page_server.link)
     visitor.enter()
     yield visitor
     visitor.context.close()
 
 
 @pytest.fixture
-def table(lying_house: LyingHouse, ann: Visitor) -> Iterator[PageTable]:
-    made = PageTable(lying_house, ann)
+def table(lying_page_server: LyingPageServer, ann: Visitor) -> Iterator[PageTable]:
+    made = PageTable(lying_page_server, ann)
     yield made
     made.close()
     assert ann.complaints == [], "the page stumbles over no lie"

@@ -16,18 +16,19 @@ import pytest
 from msgspec.structs import replace
 
 from croupier.clients.connection import Client
-from croupier.clients.environment import Surroundings
+from croupier.clients.environment import Environment
 from croupier.clients.room_handle import RoomHandle
 from croupier.clients.vault import MemoryVault
 from croupier.game.refusal import Refusal
 from croupier.server import attempts, records
-from croupier.server.broadcast import Telling
+from croupier.server.broadcast import Broadcast
 from croupier.server.connection import Connection
 from croupier.server.room import RoomActor
-from croupier.server.services import House
-from croupier.table.apply import Done, Logged, handle
+from croupier.server.services import Services
+from croupier.table.apply import Done, handle
 from croupier.table.client_memory import Seen
 from croupier.table.deal_news import DealFixed
+from croupier.table.log import Logged
 from croupier.table.room import Room
 from tests.lying_server.liar import SWALLOWED, Liar
 from tests.server.live import Live, live
@@ -62,11 +63,11 @@ def corrupt(monkeypatch: pytest.MonkeyPatch, liar: Liar) -> None:
         for state in liar.tell(connection, json.loads(frame)):
             honest_send(connection, msgspec.json.encode(state))
 
-    async def deals(house: House, room: Room, first: int) -> list[DealFixed]:
-        return liar.history(await honest_deals(house, room, first))
+    async def deals(services: Services, room: Room, first: int) -> list[DealFixed]:
+        return liar.history(await honest_deals(services, room, first))
 
-    async def rounds(house: House, code: str, person: str = "") -> list[str]:
-        return liar.records(await honest_rounds(house, code, person))
+    async def rounds(services: Services, code: str, person: str = "") -> list[str]:
+        return liar.records(await honest_rounds(services, code, person))
 
     monkeypatch.setattr(attempts, "handle", decide)
     monkeypatch.setattr(Connection, "send", send)
@@ -82,9 +83,9 @@ def actor_of(server: Live, code: str) -> RoomActor:
 def restore(actor: RoomActor, room: Room) -> None:
     """The server goes on from another room, and tells everybody the whole of it."""
     actor.room = room
-    listeners, actor._telling = tuple(actor._telling._listeners), Telling()
+    listeners, actor._broadcast = tuple(actor._broadcast._listeners), Broadcast()
     for listener in listeners:
-        actor._telling.attach(listener, room, 0)
+        actor._broadcast.attach(listener, room, 0)
     actor._set_alarms(room.deadline_ms)
 
 
@@ -106,7 +107,7 @@ class Colluder(Client):
     """Somebody who plays along with the server: checks nothing, and cuts whatever is fixed."""
 
     def __init__(self, server: Served, name: str) -> None:
-        super().__init__(server.url, nickname=name, surroundings=Surroundings(vault=MemoryVault()))
+        super().__init__(server.url, nickname=name, environment=Environment(vault=MemoryVault()))
         self.misses = False
         """Whether it promises, and then does not cut."""
 
@@ -129,4 +130,4 @@ class Colluder(Client):
 
     def value(self, promise: str) -> str:
         """What is behind a promise: the server knows it, too."""
-        return (self.surroundings.vault.get(f"cut2/secret/{promise}") or "").partition(" ")[0]
+        return (self.environment.vault.get(f"cut2/secret/{promise}") or "").partition(" ")[0]

@@ -14,13 +14,15 @@ import msgspec
 from croupier.clients.room_guard import RoomGuard
 from croupier.clients.vault import MemoryVault
 from croupier.game.refusal import Refusal
-from croupier.server.broadcast import Telling
+from croupier.server.broadcast import Broadcast
 from croupier.server.records import _all_fixed
 from croupier.table import commands as c
-from croupier.table.apply import CLOCK, START, Logged, LogReader, chained, entry, handle, open_room, steps
+from croupier.table.apply import CLOCK, handle, open_room, steps
 from croupier.table.client_memory import CutWanted, Seen
 from croupier.table.deals import Cutting
+from croupier.table.log import START, Logged, chained, entry
 from croupier.table.room import Member, Room
+from croupier.wire.log import LogReader
 from tests.lying_server.liar import SWALLOWED, Liar
 
 CODE = "ROOM1"
@@ -109,11 +111,11 @@ class Player:
         """The line is there: the whole state comes."""
         self.is_here = True
         self.guard.checker.lose_sight()
-        self.table.telling.attach(self, self.table.room, 0)
+        self.table.broadcast.attach(self, self.table.room, 0)
 
     def go(self) -> None:
         self.is_here = False
-        self.table.telling.detach(self)
+        self.table.broadcast.detach(self)
 
     def reload(self) -> None:
         """The program starts anew; only what the vault keeps is left."""
@@ -129,7 +131,7 @@ class Player:
             self.refused = found[0].code
             return self.refused
         self.guard.acted(self.table.room.hand, raw)
-        return self.table.do(self.person, c.Play(msgspec.Raw(msgspec.json.encode(action))))
+        return self.table.do(self.person, c.Play(action))
 
 
 class Accomplice(Player):
@@ -162,7 +164,7 @@ class Accomplice(Player):
         return (self.vault.get(f"cut2/secret/{promise}") or "").partition(" ")[0]
 
     def act(self, action: Any) -> str | None:
-        return self.table.do(self.person, c.Play(msgspec.Raw(msgspec.json.encode(action))))
+        return self.table.do(self.person, c.Play(action))
 
 
 class OfflineTable:
@@ -185,7 +187,7 @@ class OfflineTable:
         self.head = START
         self.log: list[Logged] = []
         self.secrets: dict[str, bytes] = {}
-        self.telling = Telling()
+        self.broadcast = Broadcast()
         self.people: dict[str, Player] = {}
         create = c.RoomCreate(game, preset, rules or {}, c.RoomOptions(**{"pause_seconds": 1, **options}))
         logged = entry("ann", "Ann", self.now_ms, create, room_id=self.random.randbytes(32).hex())
@@ -221,7 +223,7 @@ class OfflineTable:
 
     def _write(self, logged: Logged) -> None:
         record = msgspec.json.encode(logged)
-        assert LogReader(self.head).read(record)
+        assert LogReader(head=self.head).read(record)
         self.head = chained(self.head, record)
         self.log.append(logged)
 
@@ -248,31 +250,31 @@ class OfflineTable:
         self.secrets.update(done.secrets)
         self.room = self.liar.commit(self.room, done.room)
         if not done.quiet:
-            self.telling.publish(self.room, done.told, self.room.deadline_ms)
+            self.broadcast.publish(self.room, done.told, self.room.deadline_ms)
         return None
 
     def show(self, room: Room) -> None:
         """The server goes on from another room, and tells everybody what is new in it."""
         self.room = room
-        self.telling.publish(room, (), room.deadline_ms)
+        self.broadcast.publish(room, (), room.deadline_ms)
 
     def restore(self, room: Room) -> None:
         """The server goes on from another room, and tells everybody the whole of it."""
-        self.room, self.telling = room, Telling()
+        self.room, self.broadcast = room, Broadcast()
         for player in self.people.values():
             if player.is_here:
-                self.telling.attach(player, self.room, 0)
+                self.broadcast.attach(player, self.room, 0)
 
     def fork(self, room: Room, *tabs: Player) -> "OfflineTable":
         """Another table for some of the tabs, which goes on from another room. They hear nothing of this one."""
         other = copy(self)
-        other.room, other.telling, other.log = room, Telling(), list(self.log)
+        other.room, other.broadcast, other.log = room, Broadcast(), list(self.log)
         other.people = {}
         for tab in tabs:
-            self.telling.detach(tab)
+            self.broadcast.detach(tab)
             tab.table = other
             other.people[tab.person] = tab
-            other.telling.attach(tab, room, 0)
+            other.broadcast.attach(tab, room, 0)
         return other
 
     def secret(self) -> bytes:
@@ -291,7 +293,7 @@ class OfflineTable:
             member = self.room.seated(seat)
             if member is not None and member.bot:
                 action = self.choice(seat)
-                assert self.do(member.id, c.Play(msgspec.Raw(msgspec.json.encode(action)))) is None
+                assert self.do(member.id, c.Play(action)) is None
                 return True
         return False
 

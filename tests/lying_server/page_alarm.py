@@ -55,5 +55,5 @@ def check_going_on(table: PageTable) -> None:
 def check_leaving(table: PageTable) -> None:
     """The player leaves."""
     table.alarm.locator("[data-do=leave]").click()
-    expect(table.page.locator("[data-play=holdem]")).to_be_visible()
+    expect(table.page.locator("[data-play=poker]")).to_be_visible()
     assert table.heard(RoomLeave)

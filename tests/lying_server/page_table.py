@@ -1,8 +1,8 @@
 """A lying server for the page in Chromium: one server and one browser, and for every attack a table of its own.
 
-`LyingHouse` runs the real server beside the tests. It asks one liar (`liar.py`) at a time, and serves the page with or
-without the checks that a test removes. `PageTable` is a table of Hold'em at which Ann sits with the page, and Eve, who
-plays along with the server: she cuts whatever is fixed, and calls whatever is bet.
+`LyingPageServer` runs the real server beside the tests. It asks one liar (`liar.py`) at a time, and serves the page
+with or without the checks that a test removes. `PageTable` is a table of Hold'em at which Ann sits with the page, and
+Eve, who plays along with the server: she cuts whatever is fixed, and calls whatever is bet.
 """
 
 import asyncio
@@ -27,7 +27,7 @@ from tests.lying_server.liar import Liar, Listener, Spy
 from tests.lying_server.live import Colluder, actor_of, corrupt, restore
 from tests.lying_server.page_removal import FOLDER, Removable
 from tests.server.live import Live
-from tests.web.house import House, Visitor
+from tests.web.page_server import PageServer, Visitor
 
 T = TypeVar("T")
 
@@ -96,7 +96,7 @@ class Chosen(Liar):
         return self._for(state["public"]["roomCode"]).tell(listener, state)
 
 
-class LyingHouse(House):
+class LyingPageServer(PageServer):
     """A server in a thread of its own, which asks the liar that a test chose."""
 
     def __init__(self, store_file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -113,7 +113,7 @@ class LyingHouse(House):
     def on_start(self, server: Live) -> None:
         self.live = server
 
-    async def _deals(self, house: object, room: object, first: int) -> list[DealFixed]:
+    async def _deals(self, page_server: object, room: object, first: int) -> list[DealFixed]:
         """What `DEAL_HISTORY` answers at the table of the test."""
         fixed = self.chosen.liar.fixed
         return [fixed[number] for number in sorted(fixed) if number >= first]
@@ -139,8 +139,8 @@ class LyingHouse(House):
 class PageTable:
     """A table for one attack. Eve sits in seat 0, Ann in seat 1, and a bot, if there is one, in seat 2."""
 
-    def __init__(self, house: LyingHouse, ann: Visitor) -> None:
-        self.house, self.ann = house, ann
+    def __init__(self, page_server: LyingPageServer, ann: Visitor) -> None:
+        self.page_server, self.ann = page_server, ann
         self.page: Page = ann.page
         self.liar = PageSpy()
         self.eve: Colluder
@@ -155,7 +155,7 @@ class PageTable:
 
     @property
     def actor(self) -> RoomActor:
-        return actor_of(self.house.live, self.eves.code)
+        return actor_of(self.page_server.live, self.eves.code)
 
     @property
     def room(self) -> Room:
@@ -167,13 +167,13 @@ class PageTable:
 
     def open_page(self, without: Sequence[Removable] = ()) -> None:
         """Ann's page, as it is or without some checks."""
-        if self.house.serve_without(without):
+        if self.page_server.serve_without(without):
             self.reload()
 
     def sit_down(self, *, bots: int = 0, **options: int) -> None:
         """Eve opens a room, Ann comes by its link and says that she is ready. The liar has its word from now on."""
-        self.house.run(self._open({**OPTIONS, **options}))
-        self.house.chosen.choose(self.eves.code, self.liar)
+        self.page_server.run(self._open({**OPTIONS, **options}))
+        self.page_server.chosen.choose(self.eves.code, self.liar)
         self.page.evaluate("code => { location.hash = `#/room/${code}` }", self.eves.code)
         self.page.wait_for_selector(".door")
         if self.page.locator(".door [name=nickname]").count():
@@ -183,22 +183,22 @@ class PageTable:
         self.until(lambda: self.room.players[-1].ready)
         self.ann_id = self.room.players[-1].id
         for _ in range(bots):
-            self.house.run(self.eves.command("HOST_ADD_BOT", bot="caller"))
+            self.page_server.run(self.eves.command("HOST_ADD_BOT", bot="caller"))
 
     async def _open(self, options: dict[str, int]) -> None:
-        self.eve = Colluder(self.house.live, "Eve")
+        self.eve = Colluder(self.page_server.live, "Eve")
         await self.eve.__aenter__()
-        self.eves = await self.eve.create("holdem", preset="cash", options=options)
+        self.eves = await self.eve.create("poker", preset="cash", options=options)
 
     def start(self, *, calls: bool = True) -> None:
         """Eve starts the game, and from now on calls and checks."""
-        self.house.run(self.eves.command("HOST_START_GAME"))
+        self.page_server.run(self.eves.command("HOST_START_GAME"))
         if calls:
             self.call()
 
     def call(self) -> None:
         """Eve calls and checks from now on."""
-        self.house.run(self._begin_to_call())
+        self.page_server.run(self._begin_to_call())
 
     async def _begin_to_call(self) -> None:
         self._calling = asyncio.create_task(self._call())
@@ -216,11 +216,11 @@ class PageTable:
     def eve_declines(self) -> None:
         """Eve does not cut the deal that waits for her."""
         self.eve.misses = True
-        self.house.run(self.eves.command("DEAL_DECLINE", deal=self.room.deals))
+        self.page_server.run(self.eves.command("DEAL_DECLINE", deal=self.room.deals))
 
     def restore(self, room: Room) -> None:
         """The server goes on from another room, and tells everybody the whole of it."""
-        self.house.run(self._restore(room))
+        self.page_server.run(self._restore(room))
 
     async def _restore(self, room: Room) -> None:
         room = await self._at_this_version(room)
@@ -229,18 +229,18 @@ class PageTable:
 
     def show(self, room: Room) -> None:
         """The server goes on from another room, and tells everybody what is new in it."""
-        self.house.run(self._show(room))
+        self.page_server.run(self._show(room))
 
     async def _show(self, room: Room) -> None:
         actor = self.actor
         actor.room = shown = await self._at_this_version(room)
         self.liar.keep(shown)
-        actor._telling.publish(shown, (), shown.deadline_ms)
+        actor._broadcast.publish(shown, (), shown.deadline_ms)
         actor._set_alarms(shown.deadline_ms)
 
     async def _at_this_version(self, room: Room) -> Room:
         """The room as the next version of the one that is stored, once nothing is on its way to the store."""
-        while self.actor._busy:
+        while self.actor._actor.is_busy:
             await asyncio.sleep(PAUSE_SECONDS)
         return replace(room, version=self.room.version)
 
@@ -296,8 +296,8 @@ class PageTable:
         self.liar.be_honest()
 
     def close(self) -> None:
-        self.house.chosen.choose("", PageSpy())
-        self.house.run(self._close())
+        self.page_server.chosen.choose("", PageSpy())
+        self.page_server.run(self._close())
         for tab in self._tabs:
             tab.close()
         self.ann.page.evaluate("() => { location.hash = '#/' }")

@@ -15,6 +15,7 @@ from typing import Any, Final, NamedTuple
 import pytest
 
 MODULES = {
+    "CardChecker": "croupier.table.card_checker",
     "Checker": "croupier.table.checker",
     "DealChecker": "croupier.table.deal_checker",
     "RoundChecker": "croupier.table.round_checker",

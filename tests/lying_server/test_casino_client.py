@@ -10,12 +10,13 @@ import pytest
 from croupier.clients.alarm import AlarmError
 from croupier.clients.casino import CasinoSession
 from croupier.clients.connection import Client, RefusedError
-from croupier.clients.environment import Surroundings
+from croupier.clients.environment import Environment
 from croupier.clients.vault import MemoryVault
 from croupier.dealing import shuffle1_checks
 from croupier.dealing.shuffle1_client import Notebook
-from croupier.dealing.shuffle1_log import Alarm, NeverDealt, read_lines
+from croupier.dealing.shuffle1_log import Alarm, NeverDealt
 from croupier.wire.casino import PlaceBet
+from croupier.wire.own_logs import read_casino_lines
 from tests.lying_server.casino import (
     GroundSeed,
     GroundSeedRevealed,
@@ -47,7 +48,7 @@ class Visit:
 
     @property
     def alarms(self) -> list[str]:
-        return [line.code for _, line in read_lines(self.log) if isinstance(line, Alarm)]
+        return [line.code for _, line in read_casino_lines(self.log) if isinstance(line, Alarm)]
 
     @property
     def dealer_blackjacks(self) -> int:
@@ -81,9 +82,9 @@ def visited(lie: Lie, reveals_each: bool = True) -> Visit:
     async def play() -> Visit:
         visit = Visit()
         async with live() as server:
-            server.server.desk.casino = LyingCasino(server.server.casino, lie)  # type: ignore[assignment]
-            surroundings = Surroundings(vault=MemoryVault())
-            async with Client(server.url, nickname="Ann", surroundings=surroundings) as client:
+            server.server.router.casino = LyingCasino(server.server.casino, lie)  # type: ignore[assignment]
+            environment = Environment(vault=MemoryVault())
+            async with Client(server.url, nickname="Ann", environment=environment) as client:
                 session = await CasinoSession.enter(client)
                 with suppress(AlarmError):
                     await _play(session, visit, reveals_each)
@@ -191,7 +192,7 @@ def test_what_was_refused_is_computed_after_the_reveal() -> None:
 
     liar = OnlyTheFirst()
     visit = visited(liar, reveals_each=False)
-    never = [line for _, line in read_lines(visit.log) if isinstance(line, NeverDealt)]
+    never = [line for _, line in read_casino_lines(visit.log) if isinstance(line, NeverDealt)]
     assert len(never) == (0 if liar.suited else 1)
     assert visit.alarms == []
 

@@ -17,7 +17,7 @@ QUICK = {"seats": 2, "pauseSeconds": 0, "turnSeconds": 600}
 
 
 def test_an_honest_liar_alarms_nobody() -> None:
-    table = OfflineTable("holdem", "cash", seats=3)
+    table = OfflineTable("poker", "cash", seats=3)
     table.start("bob", accomplices=("eve",))
     table.play_hands(3)
     assert table.alarms() == []
@@ -31,7 +31,7 @@ def test_an_honest_liar_on_a_real_port_alarms_nobody(monkeypatch: pytest.MonkeyP
 async def _play_honestly(monkeypatch: pytest.MonkeyPatch) -> None:
     random = Random(1)
     async with lying(monkeypatch, Liar()) as server, server.client("Ann") as ann, Colluder(server, "Eve") as eve:
-        host = await ann.create("holdem", preset="cash", options=QUICK)
+        host = await ann.create("poker", preset="cash", options=QUICK)
         guest = await eve.join(host.code)
         await guest.command("PLAYER_READY_SET", ready=True)
         await host.command("HOST_START_GAME")

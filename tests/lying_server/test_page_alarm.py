@@ -18,8 +18,8 @@ from tests.lying_server.page_attacks_cards import (
     without_openings,
 )
 from tests.lying_server.page_attacks_deals import same_promise_under_a_second_seal_after_a_reload
-from tests.lying_server.page_table import BOARD, OWN_CARDS, LyingHouse, PageTable
-from tests.web.house import arrive
+from tests.lying_server.page_table import BOARD, OWN_CARDS, LyingPageServer, PageTable
+from tests.web.page_server import arrive
 
 ENGLISH = locales.catalogue("en")
 PHONE = {"width": 390, "height": 844}
@@ -105,14 +105,14 @@ def test_a_frame_that_cannot_be_read_is_an_alarm(table: PageTable, nonsense: dic
 
 
 @pytest.fixture
-def stranger(lying_house: LyingHouse, browser: Browser) -> Iterator[Any]:
+def stranger(lying_page_server: LyingPageServer, browser: Browser) -> Iterator[Any]:
     """Another visitor, with settings of their own."""
     tables: list[PageTable] = []
 
     def come(link: str = "", **options: Any) -> PageTable:
-        visitor = arrive(browser, link or lying_house.link, **options)
+        visitor = arrive(browser, link or lying_page_server.link, **options)
         visitor.enter()
-        tables.append(PageTable(lying_house, visitor))
+        tables.append(PageTable(lying_page_server, visitor))
         return tables[-1]
 
     yield come
@@ -136,9 +136,9 @@ def test_the_alarm_speaks_the_players_language_and_fits_a_phone(stranger: Any, l
 
 
 def test_over_plain_http_in_the_network_the_page_plays_checks_and_remembers(
-    stranger: Any, lying_house: LyingHouse
+    stranger: Any, lying_page_server: LyingPageServer
 ) -> None:
-    table = stranger(lying_house.lan_link)
+    table = stranger(lying_page_server.lan_link)
     assert not table.page.evaluate("isSecureContext || Boolean(crypto.subtle)")
     table.sit_down()
     table.start()
@@ -147,7 +147,7 @@ def test_over_plain_http_in_the_network_the_page_plays_checks_and_remembers(
     assert table.bets()
     assert int(table.page.locator(".trust").inner_text()) >= 2
     table.close()
-    again = PageTable(lying_house, table.ann)
+    again = PageTable(lying_page_server, table.ann)
     assert not same_promise_under_a_second_seal_after_a_reload(again)
     check_words(again, "PROMISE_SEALED_TWICE")
     again.close()

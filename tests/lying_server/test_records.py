@@ -11,7 +11,7 @@ from croupier.table.apply import steps
 from croupier.table.deal_faults import DealNote
 from croupier.table.download import download
 from croupier.table.verdict import Notice
-from croupier.table.verify import verify
+from croupier.wire.records import line, verify
 from tests.lying_server.attack import ANN, Stage, accepted
 from tests.lying_server.attacks_voids import refuse_cuts
 from tests.lying_server.liar import MASTER, forged, masters
@@ -29,7 +29,7 @@ def _evening(hands: int = 3, seed: int = 0) -> Stage:
 
 
 def _records(stage: Stage) -> list[str]:
-    return download(steps(CODE, stage.table.log, stage.table.secrets), ANN)
+    return [line(entry) for entry in download(steps(CODE, stage.table.log, stage.table.secrets), ANN)]
 
 
 def _log(stage: Stage) -> list[str]:
@@ -127,9 +127,9 @@ def test_two_views_of_one_deal_have_two_codes() -> None:
     stage = Stage("bob")
     table = stage.table
     bob = table.people["bob"] = type(stage.ann)(table, "bob")
-    table.telling.detach(stage.others["bob"])
+    table.broadcast.detach(stage.others["bob"])
     bob.come()
-    table.telling.detach(bob)
+    table.broadcast.detach(bob)
     stage.ann.hangs = True
     stage.start()
     other = table.fork(forged(table.room, MASTER), bob)

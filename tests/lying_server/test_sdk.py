@@ -16,7 +16,7 @@ from msgspec.structs import replace
 
 from croupier.clients.alarm import AlarmError
 from croupier.clients.connection import Client
-from croupier.clients.environment import Surroundings, dial
+from croupier.clients.environment import Environment, dial
 from croupier.clients.room_handle import RoomHandle
 from croupier.clients.vault import FolderVault, MemoryVault, Vault
 from croupier.dealing.cut2 import Cut, Cutter
@@ -48,10 +48,10 @@ class Scene:
         """A program of Ann's: all of them share her folder."""
         vault: Vault = FolderVault(self.folder)
         who = {"token": self.token} if self.token else {"nickname": "Ann"}
-        return Client(self.server.url, surroundings=Surroundings(vault=vault), **who)
+        return Client(self.server.url, environment=Environment(vault=vault), **who)
 
     async def sit_down(self, ann: Client) -> RoomHandle:
-        room = await ann.create("holdem", preset="cash", options=OPTIONS)
+        room = await ann.create("poker", preset="cash", options=OPTIONS)
         await room.command("HOST_ADD_BOT", bot="caller")
         self.token, self.code = ann.token, room.code
         return room
@@ -140,7 +140,7 @@ async def roots_changed_across_a_reload(scene: Scene) -> tuple[RoomHandle, bool]
 
 def _may_bet(handle: RoomHandle) -> bool:
     """Whether the client would let a chip of Ann's go to the table."""
-    return not handle.guard.may_act("holdem", {"type": "HOLDEM_ALL_IN"})
+    return not handle.guard.may_act("poker", {"type": "HOLDEM_ALL_IN"})
 
 
 @live_attack("DEAL_NOT_NEXT", Check("DealChecker._check_whole", "DEAL_NOT_NEXT"))
@@ -191,7 +191,7 @@ async def two_programs_two_seals_at_once(scene: Scene) -> tuple[RoomHandle, bool
                 return [held[0]] if 1 in handle.checker.gave and not other.checker.gave else []
 
             actor = actor_of(scene.server, scene.code)
-            second = list(actor._telling._listeners)[-1]
+            second = list(actor._broadcast._listeners)[-1]
             scene.liar.forge = lambda room: scene.fixed.append(room) or room  # type: ignore[func-returns-value]
             scene.liar.twist = twist
             await handle.command("HOST_START_GAME")
@@ -323,7 +323,7 @@ async def _alarm_and_go_on(monkeypatch: pytest.MonkeyPatch, folder: Path) -> Non
         async with program(scene) as again:
             await until(lambda: bool(again.alarms))
             assert again.alarms[0].code == "VIEW_MISMATCH"
-            await again.go_on()
+            await again.accept_alarms()
             await until(lambda: bool(again.alarms) or again.is_proved)
             assert not again.alarms
 
@@ -340,9 +340,9 @@ async def _killed_in_a_cut(folder: Path, *, lies: bool) -> tuple[list[str], bool
     server = Server(folder / "store.db")
     server.start()
     try:
-        surroundings = Surroundings(vault=FolderVault(folder / "vault"))
-        async with Client(server.url, nickname="Ann", surroundings=surroundings) as ann, Colluder(server, "Eve") as eve:
-            handle = await ann.create("holdem", preset="cash", options={**OPTIONS, "cutSeconds": 10})
+        environment = Environment(vault=FolderVault(folder / "vault"))
+        async with Client(server.url, nickname="Ann", environment=environment) as ann, Colluder(server, "Eve") as eve:
+            handle = await ann.create("poker", preset="cash", options={**OPTIONS, "cutSeconds": 10})
             guest = await eve.join(handle.code)
             await handle.wait(lambda room: len(room.state["public"]["members"]) == 2)
             eve.misses = True
@@ -423,12 +423,12 @@ async def _speak(monkeypatch: pytest.MonkeyPatch, nonsense: str | bytes) -> list
             lines.append(Garbage(socket))
             yield lines[-1]
 
-    surroundings = Surroundings(vault=MemoryVault(), dial=dial_garbage)
+    environment = Environment(vault=MemoryVault(), dial=dial_garbage)
     async with (
         lying(monkeypatch, Spy()) as server,
-        Client(server.url, nickname="Ann", surroundings=surroundings) as ann,
+        Client(server.url, nickname="Ann", environment=environment) as ann,
     ):
-        handle = await ann.create("holdem", preset="cash", options=OPTIONS)
+        handle = await ann.create("poker", preset="cash", options=OPTIONS)
         lines[-1].spoken.put_nowait(nonsense)
         await until(lambda: bool(handle.alarms))
         return [found.code for found in handle.alarms]

@@ -177,7 +177,7 @@ class Hostile:
         nest = opening * depth + ("1" if self._random.random() < 0.5 else "") + closing * depth
         if opening != "[" and len(nest) > FRAME_BYTES_MAX - 200:
             nest = '{"a":' * 9_000
-        within = f'{{"type":"ROOM_CREATE","requestId":"1","commandId":"1","game":"holdem","rules":{nest}}}'
+        within = f'{{"type":"ROOM_CREATE","requestId":"1","commandId":"1","game":"poker","rules":{nest}}}'
         frame = self._random.choice((nest, within))
         return Sent(frame)
 

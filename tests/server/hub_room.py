@@ -23,6 +23,7 @@ from croupier.server.limits import Addresses
 from croupier.server.limits import Limits as ServerLimits
 from croupier.server.signalr.endpoint import Endpoint
 from croupier.server.signalr.limits import Limits
+from croupier.server.uvicorn_config import uvicorn_config
 from croupier.wire.hub import PATH
 
 KEY: Final = "the dealer's key"
@@ -94,13 +95,8 @@ async def served(
             room.table, Addresses(room_limits), **{"limits": Limits(closing_seconds=0.3), **options}
         )
         app = Starlette(routes=hub.routes(PATH))
-        config = uvicorn.Config(
-            Firewall(app, blocked),
-            host="127.0.0.1",
-            port=0,
-            log_level="warning",
-            ws="websockets-sansio",
-            lifespan="off",
+        config = uvicorn_config(
+            Firewall(app, blocked), host="127.0.0.1", port=0, ws="websockets-sansio", lifespan="off"
         )
         server = uvicorn.Server(config)
         serving = asyncio.create_task(server.serve())

@@ -5,7 +5,9 @@ from contextlib import asynccontextmanager, contextmanager
 from random import Random
 from typing import Any
 
+from croupier.assembly.coach_api import CoachApi
 from croupier.assembly.lab_api import LabApi
+from croupier.assembly.solver_api import SolverApi
 from croupier.clients.connection import Client, RefusedError
 from croupier.clients.room_handle import RoomHandle
 from croupier.server import http
@@ -24,7 +26,7 @@ FAST = Limits(
     guesses_burst=1000,
     rooms_per_person_max=1000,
 )
-ENDPOINTS = (*http.ENDPOINTS, *LabApi.endpoints)
+ENDPOINTS = (*http.ENDPOINTS, *LabApi.endpoints, *SolverApi.endpoints, *CoachApi.endpoints)
 
 
 class Live:
@@ -57,9 +59,9 @@ async def live(
 ) -> AsyncIterator[Live]:
     """Serves until the block is left; with `clock_ms`, the rooms go by that clock."""
     chosen = Settings(**{"limits": FAST, "bot_delay_seconds": 0.0, **settings})
-    server = Server(chosen, store or MemoryStore(), "en", "the key", [LabApi()])
+    server = Server(chosen, store or MemoryStore(), "en", "the key", [LabApi(), SolverApi(), CoachApi()])
     if clock_ms is not None:
-        server.house.clock_ms = clock_ms
+        server.services.clock_ms = clock_ms
     async with served(server, "127.0.0.1", port) as served_port:
         yield Live(server, served_port)
 

@@ -16,7 +16,6 @@ from croupier.server.casino_state import parameters
 from croupier.store.memory import MemoryStore
 from croupier.store.port import Store
 from croupier.store.sqlite import SqliteStore
-from croupier.table.verify import verify
 from croupier.wire.casino import (
     CheckActive,
     Double,
@@ -36,6 +35,7 @@ from croupier.wire.casino import (
     WalletResponse,
 )
 from croupier.wire.frames import Error
+from croupier.wire.records import verify
 from tests.server.casino_players import Player, casino, run
 
 

@@ -17,7 +17,6 @@ from croupier.server.casino import IDLE_MINUTES_MAX, REQUESTS_WAITING_MAX, START
 from croupier.store.memory import MemoryStore
 from croupier.store.port import Append, Repeated, Stale, Store, Stored, StoreError
 from croupier.store.sqlite import SqliteStore
-from croupier.table.verify import verify
 from croupier.wire.casino import (
     CasinoRequest,
     CheckActive,
@@ -36,6 +35,7 @@ from croupier.wire.casino import (
     Stand,
 )
 from croupier.wire.frames import Error
+from croupier.wire.records import verify
 from tests.server.casino_players import Clock, Player, casino, code, run
 
 
@@ -263,7 +263,7 @@ def test_two_servers_open_a_newcomers_session_once(store: Store) -> None:
 def test_a_player_who_asks_too_fast_is_told_so(store: Store) -> None:
     async def scenario(store: Store) -> None:
         ann = Player(casino(store))
-        asked = (ann.ask(GetSeeds(request_id=f"r{number}")) for number in range(REQUESTS_WAITING_MAX + 5))
+        asked = (ann.ask(GetSeeds(request_id=f"r{number}")) for number in range(1 + REQUESTS_WAITING_MAX + 5))
         answers = await asyncio.gather(*asked)
         assert [code(answer) for answer in answers if isinstance(answer, Error)] == ["BUSY"] * 5
 
@@ -296,30 +296,32 @@ def test_what_could_not_be_written_did_not_happen() -> None:
 
 
 class HangingStore(MemoryStore):
-    """Writes, and is broken off before it can say so."""
+    """Writes, and says so when it is let go."""
 
-    hanging = False
+    def __init__(self) -> None:
+        super().__init__()
+        self.free = asyncio.Event()
+        self.free.set()
 
     async def append(self, append: Append) -> Stale | Repeated | None:
         outcome = await super().append(append)
-        if self.hanging:
-            await asyncio.sleep(3600)
+        await self.free.wait()
         return outcome
 
 
-def test_a_command_broken_off_while_it_was_written_is_found_done() -> None:
+def test_a_command_whose_caller_goes_while_it_is_written_is_done() -> None:
     async def scenario(store: Store) -> None:
         assert isinstance(store, HangingStore)
         ann = Player(casino(store))
         await ann.state()
         command = ann.betting()
-        store.hanging = True
+        store.free.clear()
         task = asyncio.create_task(ann.ask(command))
         await asyncio.sleep(0.01)
         task.cancel()
         with pytest.raises(asyncio.CancelledError):
             await task
-        store.hanging = False
+        store.free.set()
         first = await ann.ask(command)
         assert isinstance(first, GameState)
         assert (first.version, first.round_id) == (2, 1)

@@ -8,14 +8,14 @@ import msgspec
 import pytest
 
 from croupier.dealing.seeds import commitment
-from croupier.games.blackjack.casino.log import read
 from croupier.games.blackjack.casino.session import replay
 from croupier.games.blackjack.casino.step import Done, house, stakes, step, wallet
 from croupier.store.memory import MemoryStore
 from croupier.store.port import Append, Entry, Store
 from croupier.store.sqlite import SqliteStore
-from croupier.table.verify import verify
 from croupier.wire.casino import GameState, RefillWallet, RotateSeed
+from croupier.wire.casino_log import read_entry
+from croupier.wire.records import verify
 from tests.server.casino_players import Player, casino, run
 
 SEEDS = [f"{number:064x}" for number in (1, 2)]
@@ -53,11 +53,11 @@ async def _opened(store: Store) -> None:
 async def _in_play(store: Store) -> None:
     """The same with a bet of 15 chips and a hand to be played."""
     await _opened(store)
-    session = replay([read(msgspec.json.encode(OPENED))], SEEDS)
+    session = replay([read_entry(msgspec.json.encode(OPENED))], SEEDS)
     for number in range(100):
         bet = {"type": "BET_PLACED", "atMs": 2, "balanceChips": CHIPS, "game": "blackjack", "edition": 1}
         bet |= {"rules": {}, "amount": 15, "clientSeed": f"an old seed {number}"}
-        done = step(session, read(msgspec.json.encode(bet)), SEEDS[0])
+        done = step(session, read_entry(msgspec.json.encode(bet)), SEEDS[0])
         assert isinstance(done, Done)
         if done.session.running is not None and not done.session.running.state.undecided:
             moved = [Entry(movement.account, movement.units) for movement in done.movements]

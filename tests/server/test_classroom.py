@@ -17,7 +17,8 @@ from croupier.games.blackjack import CLASSROOM
 from croupier.games.blackjack.classroom import Classroom, ClassroomEvent, Notice, Phase, StateChanged
 from croupier.server import classroom
 from croupier.server.classroom import ClassroomTable, Commitment, NotKeptError, TableClosedError
-from croupier.table.verify import verify
+from croupier.server.replays import BusyError
+from croupier.wire.records import verify
 from tests.server.hub_room import KEY, asynchronous
 
 
@@ -133,7 +134,7 @@ async def test_the_whole_pack_is_opened_by_the_root_that_stood_before_the_round(
     assert (proof.context, proof.root) == (promised.context, promised.root)
     assert (proof.context.table, proof.context.hand) == ("room 9", 42)
     assert sorted(opening.card for opening in proof.openings) == sorted(map(str, packs(4)))
-    assert proof.contributors == (), "nobody here has a hash chain"
+    assert not any(entry.value for entry in proof.contributions), "nobody here has a hash chain"
 
 
 @asynchronous
@@ -156,7 +157,7 @@ async def test_contributions_of_clients_with_a_chain_cut_the_pack() -> None:
     assert verify(notebook.lines).ok
     proof = read_proof(json.loads(notebook.lines[1])["proofs"][0])
     assert isinstance(proof, Cut1Proof)
-    assert proof.contributors == (1,)
+    assert [entry.seat for entry in proof.contributions if entry.value is not None] == [1]
 
 
 @asynchronous
@@ -223,11 +224,15 @@ async def test_fifty_concurrent_commands_are_done_one_after_the_other() -> None:
 
 @asynchronous
 async def test_more_commands_than_the_queue_holds_are_all_answered() -> None:
+    """Those that find the queue full are told that the table is busy."""
     notebook = Notebook()
     async with opened(notebook) as table:
-        count = 3 * classroom.COMMANDS_QUEUED_MAX
-        answers = await asyncio.gather(*(table.hit(f"{number}") for number in range(count)))
-        assert [answer.code for answer in answers if answer is not None] == ["NOT_JOINED"] * count
+        most = classroom.COMMANDS_QUEUED_MAX
+        asked = (table.hit(f"{number}") for number in range(3 * most))
+        answers = await asyncio.gather(*asked, return_exceptions=True)
+        done = [answer.code for answer in answers if isinstance(answer, Refusal)]
+        assert done == ["NOT_JOINED"] * (most + 1)
+        assert sum(isinstance(answer, BusyError) for answer in answers) == 2 * most - 1
 
 
 @asynchronous

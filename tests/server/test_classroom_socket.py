@@ -43,7 +43,7 @@ async def _round(server: Live) -> None:
         over = (await _states(beamer, 1))[0]["state"]
         assert over["phase"] == "Idle"
         assert over["players"][1]["outcome"] in ("Win", "Lose", "Tie")
-        await dealer.__aexit__(None, None, None)
+        await dealer.request("CLASSROOM_LEAVE")
         ended = await _states(beamer, 2)
         assert [frame["type"] for frame in ended] == ["CLASSROOM_NOTICE", "CLASSROOM_STATE"]
         assert (ended[0]["code"], ended[1]["state"]["players"]) == ("GAME_TERMINATED", [])
@@ -76,5 +76,55 @@ def test_a_round_in_the_classroom_and_the_dealers_leaving() -> None:
     async def run() -> None:
         async with live() as server:
             await _round(server)
+
+    asyncio.run(run())
+
+
+async def _class(server: Live) -> tuple[Client, Client, str]:
+    """A dealer and Ann, in a round."""
+    dealer, ann = server.client("Ms Kim"), server.client("Ann")
+    await dealer.__aenter__()
+    await ann.__aenter__()
+    await dealer.request("CLASSROOM_JOIN", name="Ms Kim", dealerKey="the key")
+    ann_id = (await ann.request("CLASSROOM_JOIN", name="Ann"))["playerId"]
+    await dealer.request("CLASSROOM_START_ROUND")
+    return dealer, ann, ann_id
+
+
+def test_whoever_reloads_has_place_and_hand_again_and_the_class_goes_on() -> None:
+    async def run() -> None:
+        async with live() as server:
+            dealer, ann, ann_id = await _class(server)
+            for lost in (dealer, ann):
+                await lost.__aexit__(None, None, None)
+            async with server.client("", token=ann.token) as again, server.client("", token=dealer.token) as teacher:
+                assert (await again.request("CLASSROOM_WATCH"))["playerId"] == ann_id
+                shown = (await _states(again, 1))[0]["state"]
+                assert [player["name"] for player in shown["players"]] == ["Ms Kim", "Ann"]
+                assert all(player["cards"] for player in shown["players"])
+                place = (await teacher.request("CLASSROOM_WATCH"))["playerId"]
+                assert place == shown["dealerPlayerId"]
+                if shown["currentTurnPlayerId"] == ann_id:
+                    await again.request("CLASSROOM_STAND")
+                await teacher.request("CLASSROOM_START_ROUND")
+
+    asyncio.run(run())
+
+
+def test_a_place_is_kept_for_its_own_device_only_and_not_for_ever() -> None:
+    async def run() -> None:
+        async with live() as server, server.client("Eve") as eve:
+            dealer, ann, ann_id = await _class(server)
+            assert server.server.router.absences is not None
+            server.server.router.absences.seconds = 0.05
+            await ann.__aexit__(None, None, None)
+            assert (await eve.request("CLASSROOM_WATCH"))["playerId"] != ann_id
+            while len((await _states(eve, 1))[0]["state"]["players"]) > 1:
+                pass
+            await dealer.__aexit__(None, None, None)
+            while (await _states(eve, 1))[0].get("code") != "GAME_TERMINATED":
+                pass
+            async with server.client("", token=ann.token) as late:
+                assert (await late.request("CLASSROOM_WATCH"))["playerId"] != ann_id
 
     asyncio.run(run())

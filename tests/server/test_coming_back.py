@@ -1,4 +1,4 @@
-"""Who vanishes never blocks a table, and gets the seat back by token: after a lost connection, and after a restart."""
+"""A player who vanishes blocks no table, and gets the seat back by token: after a lost connection or a restart."""
 
 import asyncio
 from collections.abc import Sequence
@@ -18,7 +18,7 @@ from tests.server.live import Live, live, play
 QUICK = {"pauseSeconds": 0, "cutSeconds": 1, "turnSeconds": 3, "bankSeconds": 0}
 
 
-async def _two(server: Live, game: str = "holdem", **options: int) -> tuple[Client, Client, str]:
+async def _two(server: Live, game: str = "poker", **options: int) -> tuple[Client, Client, str]:
     ann, bob = await server.client("Ann").__aenter__(), await server.client("Bob").__aenter__()
     room = await ann.create(game, options={**QUICK, **options})
     other = await bob.join(room.code)
@@ -90,7 +90,7 @@ def test_open_tables_go_on_after_the_next_start(tmp_path: Path) -> None:
 def test_the_same_command_again_is_answered_and_not_done_twice() -> None:
     async def run() -> None:
         async with live() as server, server.client("Ann") as ann:
-            room = await ann.create("holdem")
+            room = await ann.create("poker")
             fields = {"roomCode": room.code, "commandId": "the same", "bot": ""}
             first = await ann.request("HOST_ADD_BOT", **fields)
             again = await ann.request("HOST_ADD_BOT", **fields)
@@ -120,7 +120,7 @@ def test_a_stale_version_is_refused_with_the_present_one() -> None:
 def test_a_table_of_bots_plays_by_itself_while_somebody_watches() -> None:
     async def run() -> None:
         async with live() as server, server.client("Ann") as ann:
-            for game in ("holdem", "sequence", "blackjack"):
+            for game in ("poker", "sequence", "blackjack"):
                 room = await ann.create(game, options=QUICK, preset="trainer" if game == "blackjack" else "")
                 await room.command("HOST_ADD_BOT")
                 await room.command("HOST_ADD_BOT")
@@ -162,7 +162,7 @@ def test_a_client_tries_again_when_the_store_fails_while_it_comes_back(question:
     async def run() -> None:
         store = _Faltering()
         async with live(store) as server, server.client("Ann") as ann:
-            room = await ann.create("holdem")
+            room = await ann.create("poker")
             store.failing, store.times = question, 2
             server.server.lobby._rooms.clear()
             assert ann._socket is not None
@@ -180,7 +180,7 @@ def test_a_question_that_the_store_cannot_answer_is_refused_as_that() -> None:
     async def run() -> None:
         store = _Faltering()
         async with live(store) as server, server.client("Ann") as ann:
-            room = await ann.create("holdem")
+            room = await ann.create("poker")
             server.server.lobby._rooms.clear()
             store.failing, store.times = "records", 1
             async with server.client("Bob") as bob:

@@ -9,7 +9,7 @@ import pytest
 from websockets.asyncio.client import ClientConnection, connect
 
 from croupier.clients.connection import Client, RefusedError
-from croupier.clients.environment import Surroundings
+from croupier.clients.environment import Environment
 from croupier.clients.room_handle import RoomHandle
 from croupier.clients.vault import MemoryVault
 from croupier.server.connection import CLOSE_SIGNED_OUT
@@ -27,7 +27,7 @@ HERE, ELSEWHERE = "127.0.0.1", "127.0.0.2"
 
 def someone(server: Live, name: str, **options: Any) -> Client:
     """A client on a device of its own."""
-    return server.client(name, surroundings=Surroundings(vault=MemoryVault()), **options)
+    return server.client(name, environment=Environment(vault=MemoryVault()), **options)
 
 
 class Raw:

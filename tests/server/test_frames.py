@@ -252,7 +252,7 @@ async def _attacks(count: int, seed: int, caplog: pytest.LogCaptureFixture) -> C
                 await _still_serves(server)
         await _still_serves(server)
         async with asyncio.timeout(PATIENCE_SECONDS):
-            while server.server.desk.addresses.connections:
+            while server.server.router.addresses.connections:
                 await asyncio.sleep(0.01)
     assert not [entry for entry in caplog.records if entry.levelno >= logging.ERROR]
     return found

@@ -52,7 +52,7 @@ async def _until(condition: Callable[[], bool]) -> None:
 
 
 def _turned_away(server: Live) -> dict[str, int]:
-    return dict(server.server.house.turned_away.counts)
+    return dict(server.server.services.turned_away.counts)
 
 
 @pytest.mark.parametrize(
@@ -61,7 +61,7 @@ def _turned_away(server: Live) -> dict[str, int]:
 @asynchronous
 async def test_a_connection_too_many_is_closed_right_after_it_was_accepted(bound: str, reason: str) -> None:
     async with live(limits=replace(FAST, **{bound: 2})) as server:
-        addresses = server.server.desk.addresses
+        addresses = server.server.router.addresses
         async with _line(server), connect(server.url):
             async with _line(server) as (reader, _):
                 assert await _rest(reader) == b""

@@ -1,6 +1,7 @@
 """What is served over plain HTTP: the page, health, figures, lists, records, hand histories; each with safe headers."""
 
 import asyncio
+import csv
 import re
 from random import Random
 from typing import Any
@@ -16,7 +17,7 @@ from croupier.server.headers import SECURITY_HEADERS
 from croupier.server.web_files import MEDIA_TYPES, web_files
 from croupier.store.memory import MemoryStore
 from croupier.store.port import StoreError
-from croupier.table.verify import verify
+from croupier.wire.records import verify
 from tests.server.hub_room import Client as HubClient
 from tests.server.hub_room import asynchronous
 from tests.server.live import ENDPOINTS, Live, live, suppress_codes
@@ -87,7 +88,7 @@ async def test_every_answer_has_safe_headers_and_head_works_wherever_get_does() 
         server.client("Ann") as ann,
         httpx.AsyncClient(base_url=server.link, timeout=60) as http,
     ):
-        code = (await ann.create("holdem")).code
+        code = (await ann.create("poker")).code
         for endpoint in ENDPOINTS:
             path = re.sub(
                 r"\{(\w+)[^}]*\}",
@@ -157,13 +158,13 @@ async def test_figures_count_rooms_connections_commands_refusals_and_commits() -
             await ann.request("NO_SUCH_TYPE")
         answer = await http.get("/metrics")
         assert answer.headers["content-type"].startswith("text/plain")
-        figures = dict(re.findall(r"^(croupier_\S+) (\S+)$", answer.text, re.MULTILINE))
-        assert figures['croupier_tables{kind="room"}'] == "1.0"
-        assert figures["croupier_connections"] == "1.0"
-        assert float(figures['croupier_commands_total{kind="room"}']) == 2
-        assert figures['croupier_refusals_total{code="BAD_MESSAGE"}'] == "1.0"
-        assert sum(float(value) for name, value in figures.items() if name.startswith("croupier_refusals_total")) == 3
-        assert float(figures["croupier_commit_seconds_count"]) >= 2
+        metrics = dict(re.findall(r"^(croupier_\S+) (\S+)$", answer.text, re.MULTILINE))
+        assert metrics['croupier_tables{kind="room"}'] == "1.0"
+        assert metrics["croupier_connections"] == "1.0"
+        assert float(metrics['croupier_commands_total{kind="room"}']) == 2
+        assert metrics['croupier_refusals_total{code="BAD_MESSAGE"}'] == "1.0"
+        assert sum(float(value) for name, value in metrics.items() if name.startswith("croupier_refusals_total")) == 3
+        assert float(metrics["croupier_commit_seconds_count"]) >= 2
         assert ann.token not in answer.text
 
 
@@ -186,7 +187,7 @@ async def test_figures_count_the_casino_and_the_classroom_too() -> None:
         assert await player.errors("Join", "Bob", None) == []
         assert await player.errors("StartRound") == ["NOT_DEALER"]
         answer = await http.get("/metrics")
-        figures = dict(re.findall(r"^(croupier_\S+) (\S+)$", answer.text, re.MULTILINE))
+        metrics = dict(re.findall(r"^(croupier_\S+) (\S+)$", answer.text, re.MULTILINE))
         for name, wanted in (
             ('croupier_tables{kind="casino"}', 1),
             ('croupier_tables{kind="classroom"}', 1),
@@ -201,7 +202,7 @@ async def test_figures_count_the_casino_and_the_classroom_too() -> None:
             # The session was opened, and a bet was placed.
             ("croupier_commit_seconds_count", 2),
         ):
-            assert float(figures[name]) == wanted, name
+            assert float(metrics[name]) == wanted, name
 
 
 @asynchronous
@@ -212,7 +213,7 @@ async def test_only_listed_rooms_are_listed() -> None:
         httpx.AsyncClient(base_url=server.link, timeout=60) as http,
     ):
         await ann.create("sequence")
-        listed = await ann.create("holdem", options={"listed": True})
+        listed = await ann.create("poker", options={"listed": True})
         rooms = (await http.get("/api/rooms")).json()["rooms"]
         assert [room["roomCode"] for room in rooms] == [listed.code]
         assert ann.player_id not in str(rooms)
@@ -221,7 +222,7 @@ async def test_only_listed_rooms_are_listed() -> None:
 @asynchronous
 async def test_records_show_each_caller_what_they_saw() -> None:
     async with live() as server, httpx.AsyncClient(base_url=server.link, timeout=60) as http:
-        host, clients = await _played(server, "holdem", "tournament")
+        host, clients = await _played(server, "poker", "holdem")
         url = f"/api/rooms/{host.code}/records.jsonl"
         texts = [(await http.get(url)).text]
         texts += [(await http.get(url, headers={"authorization": f"Bearer {each.token}"})).text for each in clients]
@@ -242,7 +243,7 @@ async def test_records_show_each_caller_what_they_saw() -> None:
 @asynchronous
 async def test_hand_histories_show_each_caller_their_own_cards_and_play_through_the_engine() -> None:
     async with live() as server, httpx.AsyncClient(base_url=server.link, timeout=60) as http:
-        host, clients = await _played(server, "holdem", "cash", hands=4)
+        host, clients = await _played(server, "poker", "cash", hands=4)
         url = f"/api/rooms/{host.code}/hands.phhs"
         public = (await http.get(url)).text
         own = (await http.get(url, headers={"authorization": f"Bearer {clients[0].token}"})).text
@@ -346,3 +347,61 @@ async def test_nothing_but_the_page_s_files_can_be_had(path: str) -> None:
         assert answer.startswith(b"HTTP/1.1 404 "), answer[:200]
         assert b"import" not in answer
         assert b"root:" not in answer
+
+
+@asynchronous
+async def test_the_door_tells_what_is_played_and_whether_there_is_a_seat() -> None:
+    async with live() as server, httpx.AsyncClient(base_url=server.link) as http, server.client("Ann") as ann:
+        room = await ann.create("poker", options={"seats": 2})
+        door = (await http.get(f"/api/rooms/{room.code}")).json()
+        assert (door["game"], door["hostName"], door["names"], door["sits"]) == ("poker", "Ann", ["Ann"], True)
+        assert door["rules"]["big_blind"] == 10
+        await room.command("HOST_ADD_BOT", bot="caller")
+        await room.command("HOST_START_GAME")
+        assert not (await http.get(f"/api/rooms/{room.code}")).json()["sits"]
+        await room.command("HOST_SET_ENTRY", entry="approval")
+        assert (await http.get(f"/api/rooms/{room.code}")).json()["names"] == [], "they stay inside"
+        dead = await http.get("/api/rooms/AAAAAA")
+        assert (dead.status_code, dead.json()["code"]) == (404, "NO_SUCH_ROOM")
+        assert all("names" not in each for each in (await http.get("/api/rooms")).json()["rooms"])
+
+
+@pytest.mark.parametrize(("language", "player"), [("en", "Player"), ("ru", "Игрок")])
+def test_the_ledger_says_who_won_what_from_whom_and_no_name_computes(language: str, player: str) -> None:
+    async def run() -> None:
+        async with live() as server, httpx.AsyncClient(base_url=server.link, timeout=60) as http:
+            host, clients = await _played(server, "poker", "cash", hands=3)
+            answer = await http.get(f"/api/rooms/{host.code}/ledger.csv", headers={"accept-language": language})
+            assert answer.headers["content-type"].startswith("text/csv")
+            header, *rows = csv.reader(answer.content.decode("utf-8-sig").splitlines())
+            assert header[0] == player
+            assert header[3:] == [row[0] for row in rows], "everybody has a row and a column; nobody played a house"
+            nets = {row[0]: int(row[2]) for row in rows}
+            assert sum(nets.values()) == 0
+            assert any(nets.values())
+            for row in rows:
+                assert sum(int(chips) for chips in row[3:] if chips) == int(row[2])
+            await _leave(clients)
+
+    asyncio.run(run())
+
+
+def test_a_replay_tells_a_stranger_only_what_everybody_heard() -> None:
+    async def run() -> None:
+        async with live() as server, httpx.AsyncClient(base_url=server.link, timeout=60) as http:
+            host, clients = await _played(server, "poker", "cash")
+            address = f"/api/rooms/{host.code}/replay.json"
+            told = (await http.get(address)).json()
+            assert [each["hand"] for each in told["hands"]] == list(range(1, len(told["hands"]) + 1))
+            assert all(each["own"] is None for each in told["hands"])
+            heard = [event["type"] for each in told["hands"] for event in each["events"]]
+            assert "HOLDEM_HAND_STARTED" in heard
+            assert "HOLDEM_HOLE_CARDS" not in heard
+            headers = {"authorization": f"Bearer {clients[1].token}"}
+            mine = (await http.get(address, params={"hand": 2}, headers=headers)).json()["hands"]
+            assert [each["hand"] for each in mine] == [2]
+            own = [event for event in mine[0]["events"] if event["type"] == "HOLDEM_HOLE_CARDS"]
+            assert [event["seat"] for event in own] == [mine[0]["own"]]
+            await _leave(clients)
+
+    asyncio.run(run())

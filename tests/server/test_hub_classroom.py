@@ -14,7 +14,7 @@ from croupier.games.blackjack import CLASSROOM
 from croupier.games.blackjack.classroom import Classroom
 from croupier.locales import text
 from croupier.server.signalr.limits import Limits
-from croupier.table.verify import verify
+from croupier.wire.records import verify
 from tests.server.hub_room import KEY, Room, asynchronous, named, served
 from tests.server.signalr_client import Driver, driver, installed
 

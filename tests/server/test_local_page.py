@@ -23,6 +23,7 @@ from websockets.exceptions import InvalidStatus
 
 from croupier.clients.connection import Client
 from croupier.server.local_page import HOST, LocalPage, Room, listen_for, read_room
+from croupier.server.uvicorn_config import uvicorn_config
 from croupier.server.web_files import web_files
 from tests.server.live import live
 
@@ -31,7 +32,7 @@ pytestmark = pytest.mark.anyio
 
 @asynccontextmanager
 async def served(app: Any, port: int = 0) -> AsyncIterator[int]:
-    config = uvicorn.Config(app, host=HOST, port=port, ws="websockets-sansio", log_config=None, access_log=False)
+    config = uvicorn_config(app, host=HOST, port=port, ws="websockets-sansio")
     running = uvicorn.Server(config)
     task = asyncio.create_task(running._serve())
     while not running.started:
@@ -97,7 +98,7 @@ async def test_files_and_texts_come_from_here_and_data_from_the_room() -> None:
         assert (await browser.get("/api/texts/ko.json")).json()["web.close"]
 
         async with Client(f"{link.replace('http', 'ws')}/ws", nickname="Ann") as ann:
-            table = await ann.create("holdem", options={"listed": True})
+            table = await ann.create("poker", options={"listed": True})
             listed = (await browser.get("/api/rooms")).json()["rooms"]
             assert [each["roomCode"] for each in listed] == [table.code]
             records = await browser.get(

@@ -99,18 +99,18 @@ async def test_metrics_tell_how_late_the_loop_is_what_waits_and_what_the_process
     async with live() as server, server.client("Ann") as ann, httpx.AsyncClient() as http:
         await ann.create("sequence")
         # The loop is kept busy until its lag has been taken.
-        server.server.house.figures.lag.count(0.2)
-        server.server.house.figures.waiting_commits += 3
+        server.server.services.metrics.lag.count(0.2)
+        server.server.services.metrics.waiting_commits += 3
         shown = (await http.get(f"{server.link}/metrics")).text
-        figures = dict(line.rsplit(" ", 1) for line in shown.splitlines() if not line.startswith("#"))
-    assert float(figures['croupier_loop_lag_seconds_bucket{le="0.3"}']) >= 1
-    assert float(figures["croupier_loop_lag_seconds_sum"]) >= 0.2
-    assert float(figures["croupier_memory_bytes"]) > 10_000_000
-    assert 3 < float(figures["croupier_open_files"]) < float(figures["croupier_open_files_max"])
-    assert float(figures['croupier_queue{queue="commits"}']) == 3
+        metrics = dict(line.rsplit(" ", 1) for line in shown.splitlines() if not line.startswith("#"))
+    assert float(metrics['croupier_loop_lag_seconds_bucket{le="0.3"}']) >= 1
+    assert float(metrics["croupier_loop_lag_seconds_sum"]) >= 0.2
+    assert float(metrics["croupier_memory_bytes"]) > 10_000_000
+    assert 3 < float(metrics["croupier_open_files"]) < float(metrics["croupier_open_files_max"])
+    assert float(metrics['croupier_queue{queue="commits"}']) == 3
     for queue in ("room_commands", "replays", "frames"):
-        assert float(figures[f'croupier_queue{{queue="{queue}"}}']) == 0
-    assert float(figures["croupier_commit_seconds_count"]) >= 1
+        assert float(metrics[f'croupier_queue{{queue="{queue}"}}']) == 0
+    assert float(metrics["croupier_commit_seconds_count"]) >= 1
 
 
 @asynchronous

@@ -40,7 +40,7 @@ async def _attacked(
     """Two people play on while a hostile client sends frames; nothing of it shows."""
     async with live(workers=workers) as server:
         ann, bob = [await server.client(name).__aenter__() for name in ("Ann", "Bob")]
-        room = await ann.create("holdem", preset="cash", options={"pauseSeconds": pause_seconds})
+        room = await ann.create("poker", preset="cash", options={"pauseSeconds": pause_seconds})
         rooms = [room, await bob.join(room.code)]
         await rooms[1].command("PLAYER_READY_SET", ready=True)
         await room.command("HOST_START_GAME")

@@ -15,8 +15,8 @@ from croupier.server.limits import Limits
 from croupier.server.lobby import Lobby
 from croupier.server.origins import Whereabouts
 from croupier.server.room import RoomActor
-from croupier.server.router import _OUTSIDE_GAMES, Desk
-from croupier.server.services import House
+from croupier.server.router import _OUTSIDE_GAMES, Router
+from croupier.server.services import Services
 from croupier.store.memory import MemoryStore
 from croupier.store.port import Person
 from croupier.table.commands import RoomCreate
@@ -82,22 +82,22 @@ def _frame(random: Random, requests: dict[str, Any], codes: tuple[str, ...]) -> 
 @pytest.mark.parametrize("game", GAMES)
 def test_a_frame_means_the_same_read_in_one_go_and_by_its_envelope(game: str) -> None:
     async def run() -> None:
-        house, limits = House(MemoryStore()), Limits()
-        lobby = Lobby(house, limits)
+        services, limits = Services(MemoryStore()), Limits()
+        lobby = Lobby(services, limits)
         casino: Any = None
-        desk = Desk(house, lobby, casino, limits, "en")
+        router = Router(services, lobby, casino, limits, "en")
         rooms = {}
         for other in (game, *GAMES):
             actor = await lobby.create(ANN, ANN.name, Whereabouts(""), RoomCreate(other), f"{len(rooms)}")
             assert isinstance(actor, RoomActor)
             rooms[actor.room.code] = actor
         here = next(iter(rooms))
-        random, taken, read = Random(game), 0, desk._read_any
+        random, taken, read = Random(game), 0, router._read_any
         for _ in range(3000):
             text = _frame(random, game_requests(game), ("", here, *rooms, "NOWHERE"))
-            assert _read(desk.read, text, rooms, here) == _read(read, text, rooms, here), text
-            assert _read(desk.read, text, {}, here) == _read(read, text, {}, here), text
-            taken += desk._read_action(_Listens(rooms=rooms, room_code=here), text) is not None  # type: ignore[arg-type]
+            assert _read(router.read, text, rooms, here) == _read(read, text, rooms, here), text
+            assert _read(router.read, text, {}, here) == _read(read, text, {}, here), text
+            taken += router._read_action(_Listens(rooms=rooms, room_code=here), text) is not None  # type: ignore[arg-type]
         assert 50 < taken < 2950, "many were read in one go, and many were not"
         await lobby.close()
 

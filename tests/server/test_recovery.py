@@ -20,15 +20,16 @@ from croupier.server.origins import Whereabouts
 from croupier.server.recovery import load
 from croupier.server.replays import BusyError, Lane, StoppedError
 from croupier.server.room import RoomActor, table_name
-from croupier.server.services import House
+from croupier.server.services import Services
 from croupier.store.memory import MemoryStore
 from croupier.store.port import Person, Store, StoreError
 from croupier.store.sqlite import SqliteStore
-from croupier.table import snapshot as snapshots
 from croupier.table.apply import ASIDES_OF_PERSON_MAX
 from croupier.table.commands import RoomCreate
 from croupier.table.room import Room
-from croupier.table.verify import verify
+from croupier.table.snapshot import EVERY
+from croupier.wire import snapshot as snapshots
+from croupier.wire.records import verify
 from tests.server.live import Live, live, play, suppress_codes
 from tests.table.test_snapshot import same_room
 
@@ -82,24 +83,24 @@ async def _snapshot(store: Store, code: str) -> bytes:
     return kept
 
 
-@pytest.mark.parametrize(("game", "preset"), [("holdem", "cash"), ("blackjack", "trainer"), ("sequence", "house")])
+@pytest.mark.parametrize(("game", "preset"), [("poker", "cash"), ("blackjack", "trainer"), ("sequence", "house")])
 def test_a_room_from_its_snapshot_is_the_room_from_its_whole_log(game: str, preset: str, tmp_path: Path) -> None:
     async def go() -> None:
         store = SqliteStore(tmp_path / "rooms.db")
         async with live(store) as server:
             code = await _evening(server, game, preset, 150)
             await _snapshot(store, code)
-        house = House(store)
-        loaded = await load(code, house)
+        services = Services(store)
+        loaded = await load(code, services)
         await store.save_snapshot(table_name(code), b"nothing")
-        replayed = await load(code, house)
+        replayed = await load(code, services)
         assert loaded is not None
         assert replayed is not None
         assert loaded.kept > 50
         assert replayed.kept == 0
         assert loaded.head == replayed.head
         same_room(loaded.room, replayed.room)
-        house.replays.close()
+        services.replays.close()
         await store.close()
 
     asyncio.run(go())
@@ -109,7 +110,7 @@ def test_a_room_goes_on_from_its_snapshot_and_its_records_verify(tmp_path: Path)
     async def go() -> None:
         store = SqliteStore(tmp_path / "rooms.db")
         async with live(store) as server:
-            code = await _evening(server, "holdem", "cash", 100)
+            code = await _evening(server, "poker", "cash", 100)
             await _snapshot(store, code)
         async with live(store) as server, server.client("Watcher") as watcher:
             room = await watcher.join(code, watch=True)
@@ -132,14 +133,14 @@ def test_a_snapshot_that_does_not_fit_is_ignored_and_said_in_the_log(
     async def go() -> None:
         store = SqliteStore(tmp_path / "rooms.db")
         async with live(store) as server:
-            code = await _evening(server, "holdem", "cash", 120)
+            code = await _evening(server, "poker", "cash", 120)
             kept = await _snapshot(store, code)
-        whole = await load(code, House(store))
+        whole = await load(code, Services(store))
         assert whole is not None
         assert "ignored" not in caplog.text
         await store.save_snapshot(table_name(code), _spoilt(kept, spoil))
         with caplog.at_level(logging.WARNING, "croupier"):
-            loaded = await load(code, House(store))
+            loaded = await load(code, Services(store))
         assert loaded is not None
         assert loaded.kept == 0
         same_room(loaded.room, whole.room)
@@ -170,7 +171,7 @@ def test_the_event_loop_goes_on_while_a_long_log_is_replayed(tmp_path: Path, mon
         async with live(store) as server:
             code = await _evening(server, "sequence", "house", 400)
         await store.save_snapshot(table_name(code), b"none")
-        house = House(store)
+        services = Services(store)
         lags = []
 
         async def watch() -> None:
@@ -181,7 +182,7 @@ def test_the_event_loop_goes_on_while_a_long_log_is_replayed(tmp_path: Path, mon
 
         watching = asyncio.create_task(watch())
         began = time.perf_counter()
-        await load(code, house)
+        await load(code, services)
         seconds = time.perf_counter() - began
         watching.cancel()
         assert len(lags) > 10, "the loop had its turns"
@@ -240,9 +241,9 @@ def test_a_snapshot_that_cannot_be_kept_hinders_nobody(caplog: pytest.LogCapture
     async def go() -> None:
         store = FullStore()
         async with live(store) as server:
-            code = await _evening(server, "holdem", "cash", 150)
+            code = await _evening(server, "poker", "cash", 150)
         assert "no snapshot was kept: the store is full" in caplog.text
-        loaded = await load(code, House(store))
+        loaded = await load(code, Services(store))
         assert loaded is not None
         assert loaded.room.version >= 150
 
@@ -271,11 +272,11 @@ def test_between_rounds_nobody_is_refused_and_the_room_opens_quickly() -> None:
             kept = snapshots.decode(await _snapshot(store, host.code))
         assert kept.before is not None
         assert kept.played
-        assert version - kept.version < 2 * snapshots.EVERY
-        house = House(store)
-        loaded = await load(host.code, house)
+        assert version - kept.version < 2 * EVERY
+        services = Services(store)
+        loaded = await load(host.code, services)
         await store.save_snapshot(table_name(host.code), b"")
-        replayed = await load(host.code, house)
+        replayed = await load(host.code, services)
         assert loaded is not None
         assert replayed is not None
         assert loaded.kept == kept.version
@@ -292,7 +293,7 @@ def room_of(server: Live, code: str) -> Room:
 def test_one_client_cannot_make_a_round_s_log_long() -> None:
     async def go() -> None:
         async with live() as server, server.client("Ann") as ann, server.client("Bob") as bob:
-            host = await ann.create("holdem", preset="cash", options=QUICK)
+            host = await ann.create("poker", preset="cash", options=QUICK)
             guest = await bob.join(host.code)
             await guest.command("PLAYER_READY_SET", ready=True)
             await host.command("HOST_START_GAME")
@@ -315,16 +316,16 @@ def test_one_client_cannot_make_a_round_s_log_long() -> None:
 def test_a_room_that_is_slow_to_open_keeps_no_other_from_opening() -> None:
     async def go() -> None:
         store = MemoryStore()
-        lobby = Lobby(House(store), Limits())
-        actor = await lobby.create(ANN, "Ann", Whereabouts(""), RoomCreate("holdem"), "1")
+        lobby = Lobby(Services(store), Limits())
+        actor = await lobby.create(ANN, "Ann", Whereabouts(""), RoomCreate("poker"), "1")
         assert isinstance(actor, RoomActor)
         await lobby.close()
-        house = House(store)
-        other = Lobby(house, Limits())
+        services = Services(store)
+        other = Lobby(services, Limits())
         release = asyncio.Event()
 
         async def replay_long() -> None:
-            async with house.replays.long.turn():
+            async with services.replays.long.turn():
                 await release.wait()
 
         holding = asyncio.create_task(replay_long())

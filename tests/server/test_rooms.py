@@ -8,12 +8,12 @@ import pytest
 
 from croupier.clients.connection import RefusedError
 from croupier.clients.room_handle import RoomHandle
-from croupier.table.verify import verify
+from croupier.wire.records import verify
 from tests.server.live import live, play
 
 pytestmark = pytest.mark.parametrize(
     ("game", "preset", "players"),
-    [("holdem", "tournament", 3), ("sequence", "house", 2), ("blackjack", "trainer", 2), ("holdem", "cash", 2)],
+    [("poker", "holdem", 3), ("sequence", "house", 2), ("blackjack", "trainer", 2), ("poker", "cash", 2)],
 )
 
 

@@ -26,7 +26,7 @@ from tests.server.hub_tables import STRUCTS
 from tests.server.live import ENDPOINTS, live, play
 from tests.server.make_protocol import BEGIN, END, FILE, tables
 
-CASES = [("holdem", "tournament", 3), ("sequence", "house", 2), ("blackjack", "trainer", 2)]
+CASES = [("poker", "holdem", 3), ("sequence", "house", 2), ("blackjack", "trainer", 2)]
 FRAMES_OF_A_TYPE_MAX = 150
 """Checking takes a while; of more frames of a type, every second or third is checked."""
 
@@ -66,7 +66,9 @@ def test_every_message_that_the_code_knows_is_described() -> None:
     for base in (Request, Answer):
         for struct in _descendants(base):
             by_game = struct is RoomState
-            if struct not in bases and struct.__module__.startswith("croupier.") and not by_game:
+            # Another test may have asked for the requests of a game that is not installed here.
+            home = getattr(struct, "command", struct).__module__
+            if struct not in bases and home.startswith("croupier.") and not by_game:
                 assert struct in described, f"{struct.__name__} is not described"
     assert len(ANSWERS["ROOM_STATE"]) == 3, "one for each game"
 
@@ -152,6 +154,7 @@ async def _heard(game: str, preset: str, players: int) -> list[str]:
 async def _talk(client: Any, code: str) -> None:
     await client.request("CHAT_SEND", text="good game", roomCode=code)
     await client.request("REACTION_SEND", reaction="👏", roomCode=code)
+    await client.request("ROOM_WATCH", roomCode=code)
     await client.request("ROOM_LIST")
     history = await client.request("DEAL_HISTORY", roomCode=code, first=1)
     assert history["deals"][0]["context"]["deal"] == 1

@@ -129,7 +129,7 @@ def test_who_takes_a_seat_between_two_hands_does_not_see_the_cards_of_who_sat_th
     async def between_hands() -> None:
         async with live() as server:
             ann, bob, dan = [await server.client(name).__aenter__() for name in ("Ann", "Bob", "Dan")]
-            host = await ann.create("holdem", preset="cash", options={"pauseSeconds": 60, "seats": 2})
+            host = await ann.create("poker", preset="cash", options={"pauseSeconds": 60, "seats": 2})
             rooms = [host, await bob.join(host.code)]
             await rooms[1].command("PLAYER_READY_SET", ready=True)
             await host.command("HOST_START_GAME")

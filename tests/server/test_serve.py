@@ -257,6 +257,7 @@ def test_every_setting_can_be_an_option_a_variable_or_in_a_file(tmp_path: Path) 
         "log": "json",
         "bot_delay_seconds": 0.25,
         "close_empty_hours": 72,
+        "games": ["sequence"],
     }
     limits = {name: getattr(Limits(), name) * 2 for name in Limits.__struct_fields__}
     assert {*given, "limits"} == set(Settings.__struct_fields__)

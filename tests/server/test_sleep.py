@@ -15,11 +15,14 @@ from croupier.server.room import table_name
 from croupier.store.memory import MemoryStore
 from croupier.store.port import Store
 from croupier.store.sqlite import SqliteStore
-from croupier.table.apply import read_entry
+from croupier.table.room import DEAL_SHOWN_MS
+from croupier.wire.log import read_entry
 from tests.server.live import Live, live
 
 HOUR_MS = 3_600_000
 TURN_SECONDS = 300
+# The first turn of a hand, with the time in which its cards are shown.
+TURN_MS = 1000 * TURN_SECONDS + DEAL_SHOWN_MS
 
 
 @pytest.fixture(autouse=True)
@@ -58,7 +61,7 @@ async def _asleep(store: Store, code: str) -> None:
 
 async def _turn(server: Live, clients: list[Client]) -> RoomHandle:
     """A hand of Hold'em in which somebody must act."""
-    host = await clients[0].create("holdem", preset="cash", options={"turnSeconds": TURN_SECONDS, "bankSeconds": 0})
+    host = await clients[0].create("poker", preset="cash", options={"turnSeconds": TURN_SECONDS, "bankSeconds": 0})
     guest = await clients[1].join(host.code)
     await guest.command("PLAYER_READY_SET", ready=True)
     await host.command("HOST_START_GAME")
@@ -72,7 +75,7 @@ def test_bots_stop_when_the_last_spectator_goes_and_go_on_when_one_comes() -> No
         store = MemoryStore()
         async with live(store, bot_delay_seconds=0.01) as server:
             async with server.client("Ann") as ann:
-                host = await ann.create("holdem", preset="cash", options={"pauseSeconds": 0})
+                host = await ann.create("poker", preset="cash", options={"pauseSeconds": 0})
                 for _ in range(2):
                     await host.command("HOST_ADD_BOT", bot="random")
                 await host.command("PLAYER_SWITCH_TO_SPECTATOR")
@@ -100,14 +103,14 @@ def test_a_turn_has_as_much_time_left_as_when_the_last_person_went() -> None:
         async with live(store, clock_ms=clock) as server:
             async with server.client("Ann") as ann, server.client("Bob") as bob:
                 host = await _turn(server, [ann, bob])
-                assert host.state["public"]["deadlineMs"] == clock.now_ms + 1000 * TURN_SECONDS
+                assert host.state["public"]["deadlineMs"] == clock.now_ms + TURN_MS
                 clock.now_ms += 100_000
             await _asleep(store, host.code)
             clock.now_ms += 10 * HOUR_MS
             async with server.client("Ann", token=ann.token) as again:
                 room = await again.watch(host.code)
                 await room.wait(lambda r: r.state["public"]["deadlineMs"])
-                assert room.state["public"]["deadlineMs"] == clock.now_ms + 1000 * TURN_SECONDS - 100_000
+                assert room.state["public"]["deadlineMs"] == clock.now_ms + TURN_MS - 100_000
                 assert room.state["public"]["turn"] == host.state["public"]["turn"]
 
     asyncio.run(go())
@@ -132,7 +135,7 @@ def test_a_turn_keeps_its_time_over_a_crash_too(tmp_path: Path) -> None:
             async with server.client("Ann", token=token) as again:
                 room = await again.watch(host.code)
                 await room.wait(lambda r: r.state["public"]["deadlineMs"])
-                assert room.state["public"]["deadlineMs"] == clock.now_ms + 1000 * TURN_SECONDS
+                assert room.state["public"]["deadlineMs"] == clock.now_ms + TURN_MS
                 assert room.state["public"]["turn"] == turn
                 assert "TABLE_DUE" not in await _commands(store, host.code)
         await store.close()
@@ -149,7 +152,7 @@ def test_an_empty_room_leaves_the_list_until_somebody_is_back() -> None:
                 return [room["roomCode"] for room in (await watcher.request("ROOM_LIST"))["rooms"]]
 
             async with server.client("Ann") as ann:
-                host = await ann.create("holdem", options={"listed": True})
+                host = await ann.create("poker", options={"listed": True})
                 assert await listed() == [host.code]
 
             async def is_gone() -> bool:
@@ -167,7 +170,7 @@ def test_a_room_that_was_listed_before_a_restart_leaves_the_list_too() -> None:
     async def go() -> None:
         store = MemoryStore()
         async with live(store) as server, server.client("Ann") as ann:
-            code = (await ann.create("holdem", options={"listed": True})).code
+            code = (await ann.create("poker", options={"listed": True})).code
             for actor in server.server.lobby._rooms.values():
                 await actor.close()
         async with live(store):
@@ -215,7 +218,7 @@ def test_a_reload_of_the_page_puts_nobody_to_sleep(monkeypatch: pytest.MonkeyPat
         store = MemoryStore()
         async with live(store) as server:
             async with server.client("Ann") as ann:
-                host = await ann.create("holdem")
+                host = await ann.create("poker")
             async with server.client("Ann", token=ann.token) as again:
                 await again.watch(host.code)
                 await asyncio.sleep(0.2)

@@ -1,4 +1,4 @@
-"""Who reads slowly gets the newest state instead of all that was missed; who does not read is dropped, and may resume.
+"""A slow reader gets the newest state instead of all that was missed; one who does not read is dropped, and may resume.
 Nobody else waits for either."""
 
 import asyncio

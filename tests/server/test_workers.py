@@ -144,7 +144,7 @@ def test_a_connection_goes_from_room_to_room_and_hears_each() -> None:
                     await ann.request("CHAT_SEND", roomCode=room.code, text="hello")
                     await guest.wait(lambda r: len(r.state["public"]["members"]) == 2)
                     await guest.command("ROOM_LEAVE")
-            # Who is in a room already stays with it: the others are heard where that one is.
+            # A player who is in a room stays with it: the others are heard where that one is.
             for room in there:
                 await (await ann.join(room.code)).command("PLAYER_READY_SET", ready=True)
             for room in there:
@@ -248,7 +248,7 @@ def test_a_connection_too_many_at_a_worker_is_told_so() -> None:
         for number in range(6):
             client, _ = await raw(server, f"Ann {number}")
             clients.append(client)
-            await client.send(json.dumps({"type": "ROOM_CREATE", "requestId": "0", "commandId": "a", "game": "holdem"}))
+            await client.send(json.dumps({"type": "ROOM_CREATE", "requestId": "0", "commandId": "a", "game": "poker"}))
             try:
                 codes.append(json.loads(await client.recv())["type"])
             except ConnectionClosed:
@@ -275,7 +275,7 @@ def test_people_at_a_worker_are_sent_to_another_node_when_the_store_does_not_ans
 
     async def lose(server: Live) -> None:
         client, _ = await raw(server, "Ann")
-        await client.send(json.dumps({"type": "ROOM_CREATE", "requestId": "0", "commandId": "a", "game": "holdem"}))
+        await client.send(json.dumps({"type": "ROOM_CREATE", "requestId": "0", "commandId": "a", "game": "poker"}))
         assert json.loads(await client.recv())["type"] == "ACCEPTED"
         assert len(server.server.connections) == 0, "she is at the worker"
         store.is_lost = True
@@ -290,7 +290,7 @@ def test_a_server_stops_in_time_although_somebody_who_came_back_from_a_worker_do
     async def stop() -> None:
         async with live(workers=WORKERS) as server:
             client, line = await raw(server, "Ann")
-            await client.send(json.dumps({"type": "ROOM_CREATE", "requestId": "0", "commandId": "a", "game": "holdem"}))
+            await client.send(json.dumps({"type": "ROOM_CREATE", "requestId": "0", "commandId": "a", "game": "poker"}))
             await client.recv()
             client.transport.pause_reading()
             os.write(line.fileno(), frame(type="CLASSROOM_WATCH", requestId="1"))

@@ -10,12 +10,12 @@ from croupier.dealing.seeds import commitment
 from croupier.games.blackjack import CASINO, BlackjackRules
 from croupier.games.blackjack.casino import session as table
 from croupier.games.blackjack.casino import step as accounts
-from croupier.games.blackjack.casino.log import BetPlaced, LogError, Opened, Played, Refilled, Rotated, read
+from croupier.games.blackjack.casino.log import BetPlaced, LogError, Opened, Played, Refilled, Rotated
 from croupier.games.blackjack.casino.step import Session
 from croupier.server.casino_state import game_state, passed_through
-from croupier.table.record import line
-from croupier.table.verify import verify
 from croupier.wire.casino import amount_of, units_of
+from croupier.wire.casino_log import read_entry
+from croupier.wire.records import line, verify
 from tests.simulation.audit import Acknowledged, decoded
 from tests.simulation.chips import owed
 from tests.simulation.database import at_once
@@ -34,7 +34,7 @@ def faults(scene: "Scene") -> Iterator[tuple[str, str]]:
     logs: dict[str, list[Any]] = {}
     for _, _, append in scene.database.journal:
         if append.table.startswith(SESSIONS):
-            logs.setdefault(append.table, []).append(read(append.record))
+            logs.setdefault(append.table, []).append(read_entry(append.record))
     for name, log in logs.items():
         person = name.removeprefix(SESSIONS)
         seeds = [seed.decode() for seed in at_once(scene.database.memory.secrets(name)).values()]
@@ -121,7 +121,7 @@ def _is_there(told: Acknowledged, entry: Any) -> bool:
         case BetPlaced(amount=amount, client_seed=seed):
             return (asked["type"], units_of(asked["amount"]), asked["clientSeed"]) == ("PLACE_BET", amount, seed)
         case Played(action=action):
-            return bool(decoded(action)["type"] == asked["type"])
+            return bool(msgspec.to_builtins(action)["type"] == asked["type"])
         case Rotated():
             return bool(asked["type"] == "BLACKJACK_ROTATE_SEED")
     return bool(asked["type"] == "WALLET_REFILL")
@@ -138,8 +138,9 @@ def _proofs(name: str, log: list[Any], seeds: list[str]) -> Iterator[str]:
     hashes = {commitment(seed): seed for seed in seeds}
     lines = []
     for entry in table.records(log, seeds):
-        proofs = [decoded(proof) for proof in entry.proofs]
-        shown = [{**proof, "serverSeed": hashes.get(proof["serverSeedHash"], proof["serverSeed"])} for proof in proofs]
-        lines.append(line(replace(entry, proofs=tuple(msgspec.Raw(msgspec.json.encode(proof)) for proof in shown))))
+        shown = [
+            replace(proof, server_seed=hashes.get(proof.server_seed_hash, proof.server_seed)) for proof in entry.proofs
+        ]
+        lines.append(line(replace(entry, proofs=tuple(shown))))
     if lines:
         yield from (f"{name} line {number}: {finding}" for number, finding in verify(lines).findings)

@@ -19,7 +19,7 @@ from croupier.table.download import download
 from croupier.table.lobby import BOT
 from croupier.table.room import Room
 from croupier.table.roomview import part, public
-from croupier.table.verify import verify
+from croupier.wire.records import line, verify
 from tests.simulation import casino_checks, chips, lie_checks
 from tests.simulation.audit import Acknowledged, Told, decoded
 from tests.simulation.database import at_once
@@ -110,7 +110,7 @@ def _is_there(told: Acknowledged, history: History) -> Iterator[str]:
         return
     logged = history.logged[told.version - 1]
     asked = decoded(told.text)
-    there = decoded(logged.command.action) if isinstance(logged.command, Play) else msgspec.to_builtins(logged.command)
+    there = msgspec.to_builtins(logged.command.action if isinstance(logged.command, Play) else logged.command)
     differs = {name for name, value in asked.items() if name not in _PLACE and value and there.get(name) != value}
     if logged.actor != told.person or there["type"] != asked["type"] or differs - {"options", "rules"}:
         yield f"{told.text[:200]} was acknowledged as version {told.version}, where {_encode(logged)[:200]!r} stands"
@@ -232,7 +232,7 @@ def _salts(scene: "Scene") -> Iterator[tuple[bytes, tuple[str, int, str]]]:
         packs = {pack: room.hand for room in history.rooms for pack in room.packs}
         for pack, hand in packs.items():
             for position in range(pack.size):
-                opening = pack.pack.opening(0, position)
+                opening = pack.pack.opened(0, position).opening()
                 yield f'"{opening.salt}"'.encode(), (table, hand, opening.card)
 
 
@@ -294,5 +294,5 @@ def _proofs(scene: "Scene", history: History) -> Iterator[str]:
     rooms = person.rooms() if person is not None else []
     seen = [room for room in rooms if room.code == history.code and room.state]
     log = None if person is None or not seen else person.vaults[0].lines(seen[-1].guard.log_name)
-    verdict = verify(download(history.rooms, seen[-1].checker.me if seen else ""), log)
+    verdict = verify(map(line, download(history.rooms, seen[-1].checker.me if seen else "")), log)
     yield from (f"{history.table} line {number}: {finding}" for number, finding in verdict.findings)

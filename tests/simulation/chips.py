@@ -40,7 +40,7 @@ def faults(history: History) -> Iterator[str]:
             yield from (f"{where}: {fault}" for fault in _settlement(room))
         if room.round.over and chips and (stacks := room.rules.stacks(room.setup)) != room.booked[: len(stacks)]:
             yield f"{where}: the seats have {stacks}, the ledger {room.booked}"
-    if history.rooms and history.last.rules.game == "holdem" and ledger[f"{history.code}/house"]:
+    if history.rooms and history.last.rules.game == "poker" and ledger[f"{history.code}/house"]:
         yield f"{history.table}: the house has {ledger[f'{history.code}/house']} chips in a game among players"
 
 

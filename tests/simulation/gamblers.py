@@ -63,7 +63,7 @@ class Gambler(Person):
             if random.random() < 0.2:
                 self.seed = f"seed {random.randrange(10_000)} of {self.name}"
             fields |= {"clientSeed": self.seed, "gameParams": {"blackjack": {}}}
-        fields |= {"expectedVersion": self.state["version"], "commandId": client.surroundings.new_id()}
+        fields |= {"expectedVersion": self.state["version"], "commandId": client.environment.new_id()}
         answer = await client.request(kind, **fields)
         if random.random() < 0.1:
             again = await client.request(kind, **fields)

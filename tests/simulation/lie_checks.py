@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 def was_lied_to(scene: "Scene", person: "Person") -> bool:
-    return scene.liar is not None and any(heard.person in person.ids for heard in scene.liar.victims)
+    return scene.liar is not None and any(heard.person in person.ids for heard in scene.liar.lied_to)
 
 
 def faults(scene: "Scene") -> Iterator[str]:

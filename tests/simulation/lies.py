@@ -30,6 +30,7 @@ State = dict[str, Any]
 Change = Callable[["Liar", State, "Heard"], bool]
 """Changes a state that is about to be sent. Whether it is a lie now."""
 STATE: Final = b'{"type":"ROOM_STATE"'
+CLOSED: Final = b'{"type":"ROOM_CLOSED"'
 
 
 class Forged(bytes):
@@ -46,6 +47,10 @@ class Heard:
     """The news of deals that were fixed, as told."""
     made: dict[int, State] = field(default_factory=dict)
     lied: bool = False
+    knows: bool = False
+    """Whether they have heard what became of the deal whose cut was thrown away."""
+    left: bool = False
+    """Whether they left the room before that: then there was nothing to notice."""
 
 
 @dataclass(frozen=True)
@@ -72,11 +77,20 @@ class Liar:
         """Restarts the node, so that its people come back to it."""
 
     @property
-    def victims(self) -> list[Heard]:
+    def lied_to(self) -> list[Heard]:
+        """Everybody who was lied to."""
         return [heard for heard in self.known.values() if heard.lied]
+
+    @property
+    def victims(self) -> list[Heard]:
+        """Those of them who must notice."""
+        return [heard for heard in self.known.values() if heard.lied and not heard.left]
 
     def tell(self, wire: "Wire", text: bytes) -> bytes:
         """What is sent in place of a frame."""
+        if self.lie.swallows and (lied_to := self.known.get(wire.program)) is not None:
+            lied_to.knows |= b'"DEAL_MADE"' in text or b'"DEAL_VOID"' in text
+            lied_to.left |= text.startswith(CLOSED) and not lied_to.knows
         if wire.is_cut or self.lie.change is None or not text.startswith(STATE):
             return text
         heard = self.known.setdefault(wire.program, Heard(wire.program, wire.server.reader.person))

@@ -1,4 +1,4 @@
-"""One server process: the real house, lobby, casino and desk, put together as `croupier.server.app` does."""
+"""One server process: the real services, lobby, casino and router, put together as `croupier.server.app` does."""
 
 from random import Random
 from typing import TYPE_CHECKING, Any, Final
@@ -8,8 +8,9 @@ from croupier.server.clock import ForwardClock
 from croupier.server.connection import Connection
 from croupier.server.limits import Limits
 from croupier.server.lobby import Lobby
-from croupier.server.router import Desk
-from croupier.server.services import Figures, House
+from croupier.server.metrics import Metrics
+from croupier.server.router import Router
+from croupier.server.services import Services
 from croupier.table.snapshot import EVERY
 from tests.simulation.database import Database, NodeStore
 from tests.simulation.faults import Faults
@@ -23,7 +24,7 @@ LIMITS: Final = Limits(
     messages_per_second=1000, messages_burst=1000, newcomers_burst=1000, guesses_burst=1000, outbox_frames_max=16
 )
 RESTART_SECONDS: Final = 0.5
-FIGURES: Final = Figures()
+FIGURES: Final = Metrics()
 """Counters are costly to make, and nobody reads these."""
 
 
@@ -50,20 +51,20 @@ class Node:
         self._starts += 1
         self.place = self.world.place(f"node{self._number}.{self._starts}")
         clock_ms = ForwardClock(self._wall_ms, lambda: round(1000 * self.world.loop.time()))
-        self.house = House(
+        self.services = Services(
             NodeStore(self._database, self),
             clock_ms=clock_ms,
             monotonic=self.world.loop.time,
             secret=lambda: self._random.randbytes(32),
             random=Random(self._random.random()),
-            figures=FIGURES,
+            metrics=FIGURES,
             bot_delay_seconds=0.1,
             node=self.place.name,
             snapshot_every=self.faults.snapshots_every or EVERY,
         )
-        self.lobby = Lobby(self.house, LIMITS)
-        casino = Casino(self.house.store, clock_ms=clock_ms, new_seed=lambda: self._random.randbytes(32).hex())
-        self.desk = Desk(self.house, self.lobby, casino, LIMITS, "en")
+        self.lobby = Lobby(self.services, LIMITS)
+        casino = Casino(self.services.store, clock_ms=clock_ms, new_seed=lambda: self._random.randbytes(32).hex())
+        self.router = Router(self.services, self.lobby, casino, LIMITS, "en")
         self.place.call(self.lobby.start)
         self.world.note("starts", self.place.name)
 
@@ -95,10 +96,10 @@ class Node:
         self.place.call(lambda: self.world.loop.create_task(self._serve(wire)))
 
     async def _serve(self, wire: "Wire") -> None:
-        with self.desk.addresses.admitted("127.0.0.1") as address:
+        with self.router.addresses.admitted("127.0.0.1") as address:
             assert address is not None
             server_end: Any = wire.server
-            await Connection(server_end, self.desk, address).serve()
+            await Connection(server_end, self.router, address).serve()
 
     def set_clock(self, seconds: float) -> None:
         """Somebody sets the machine's clock, so much ahead of the right time, or behind it."""

@@ -9,7 +9,7 @@ import msgspec
 
 from croupier.clients.alarm import AlarmError
 from croupier.clients.connection import Client, RefusedError
-from croupier.clients.environment import Surroundings
+from croupier.clients.environment import Environment
 from croupier.clients.join import enter
 from croupier.clients.room_handle import RoomHandle
 from croupier.clients.vault import MemoryVault
@@ -107,11 +107,11 @@ class Person:
         while self.first is not None and not self.token:
             await asyncio.sleep(0.05)
             self.token = self.first.token
-        surroundings = Surroundings(self.network.dial, self.random.randbytes, self.vaults[-1], self._clock_ms)
+        environment = Environment(self.network.dial, self.random.randbytes, self.vaults[-1], self._clock_ms)
         urls = sorted(self.network.nodes)
         self.random.shuffle(urls)
         while True:
-            self.client = self._new_client(urls, surroundings)
+            self.client = self._new_client(urls, environment)
             try:
                 await self.client.__aenter__()
                 await self._play(self.client)
@@ -123,14 +123,14 @@ class Person:
             await self.client.__aexit__(None, None, None)
             await asyncio.sleep(0.2 + self.random.random())
 
-    def _new_client(self, urls: list[str], surroundings: Surroundings) -> Client:
+    def _new_client(self, urls: list[str], environment: Environment) -> Client:
         return Cutter(
             urls,
             nickname=self.name,
             token=self.token,
             cuts=self.cuts,
             hears=self._hear,
-            surroundings=surroundings,
+            environment=environment,
             random=self.random,
             carelessness=self.carelessness,
         )
@@ -214,7 +214,7 @@ class Person:
             if room.alarms:
                 self._hear_alarm(room)
                 if self.trusts and {found.code for found in room.alarms} <= self.expected:
-                    await room.go_on()
+                    await room.accept_alarms()
             elif self.random.random() < DECIDES_CHANCE:
                 room.check_voids()
         except AlarmError as asked:
@@ -255,7 +255,7 @@ class Person:
         """Sends a command, now and then twice: at once, or when it was answered."""
         whole = {"roomCode": self.table.code, **fields}
         if kind not in ("CHAT_SEND", "REACTION_SEND", "ROOM_LIST"):
-            whole["commandId"] = client.surroundings.new_id()
+            whole["commandId"] = client.environment.new_id()
         if kind == "ROOM_LIST":
             whole = {}
         twice = self.random.random()

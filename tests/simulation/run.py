@@ -96,7 +96,7 @@ async def _evening(scene: Scene) -> None:
     for node in scene.nodes:
         node.reconnect()
     await _settle(scene)
-    await _go_on(scene)
+    await _check_nothing_blocks(scene)
     await _settle(scene)
 
 
@@ -111,7 +111,7 @@ async def _settle(scene: Scene) -> None:
         await asyncio.sleep(LOOK_SECONDS)
 
 
-async def _go_on(scene: Scene) -> None:
+async def _check_nothing_blocks(scene: Scene) -> None:
     """Where something is due it happens, though nobody does anything."""
     world = scene.world
     for history in scene.truth.histories.values():

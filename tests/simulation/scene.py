@@ -88,7 +88,7 @@ class Scene:
 
 def table_of(random: Random, players: int, bots: int, game: str = "") -> Table:
     """What is played: a game, its rules so that rounds are short, and a clock that is quick."""
-    game = game or random.choice(("holdem", "holdem", "blackjack", "sequence"))
+    game = game or random.choice(("poker", "poker", "blackjack", "sequence"))
     seats = max(2, players + bots) + random.randint(0, 1)
     options: dict[str, Any] = {
         "turnSeconds": random.choice((3, 3, 5)),
@@ -98,8 +98,8 @@ def table_of(random: Random, players: int, bots: int, game: str = "") -> Table:
         "seats": seats,
         "listed": random.random() < 0.5,
     }
-    if game == "holdem":
-        preset = random.choice(("tournament", "cash"))
+    if game == "poker":
+        preset = random.choice(("holdem", "cash"))
         rules: dict[str, Any] = {"stack_chips": random.choice((30, 200))}
     elif game == "blackjack":
         preset, rules = "trainer", {"decks": 1, "penetration": 0.0, "insurance": random.random() < 0.5}
@@ -121,7 +121,7 @@ def build_lying(seed: int, lie: Lie) -> Scene:
     scene.liar = scene.nodes[0].liar = Liar(world, lie)
     if lie.restarts:
         scene.liar.restart = lambda: _restart_to_lie(scene)
-    scene.table = table_of(random, 2, 1, "holdem")
+    scene.table = table_of(random, 2, 1, "poker")
     for number in range(2):
         habits = {"hosts": number == 0, "haste": random.choice((0.1, 0.2)), "trusts": False}
         scene.people.append(Person(world, scene.network, f"person{number}", scene.table, **habits))

@@ -8,7 +8,7 @@ import pytest
 from croupier.clients.room_guard import RoomGuard
 from croupier.clients.room_handle import RoomHandle
 from croupier.dealing import cut2
-from croupier.table import checker, deal_checker, round_checker
+from croupier.table import card_checker, deal_checker, round_checker
 from croupier.table.checker import Checker
 from croupier.table.deal_checker import DealChecker
 from croupier.table.deal_faults import DealFault
@@ -66,11 +66,11 @@ def no_cut_is_missed(patch: pytest.MonkeyPatch) -> None:
 def packs_are_not_opened(patch: pytest.MonkeyPatch) -> None:
     """Neither the packs that are not played nor the cards are held to the roots."""
     patch.setattr(cut2, "check_secrets", lambda *_: ())
-    patch.setattr(checker, "check_opening", lambda *_: ())
+    patch.setattr(card_checker, "check_opening", lambda *_: ())
 
 
 def openings_are_not_checked(patch: pytest.MonkeyPatch) -> None:
-    patch.setattr(checker, "check_opening", lambda *_: ())
+    patch.setattr(card_checker, "check_opening", lambda *_: ())
     patch.setattr(Checker, "_compare", lambda self, mirror, state: None)
     patch.setattr(Checker, "_heard", lambda self, state: state.events)
 
@@ -94,7 +94,7 @@ def setups_are_believed(patch: pytest.MonkeyPatch) -> None:
     patch.setattr(round_checker.RoundChecker, "_check_setup", lambda *_: None)
     views_are_believed(patch)
     patch.setattr(cut2, "check_secrets", lambda *_: ())
-    patch.setattr(checker, "check_opening", lambda *_: ())
+    patch.setattr(card_checker, "check_opening", lambda *_: ())
     patch.setattr(deal_checker.DealChecker, "_check_closing", lambda self, fixed, memory, seen: self._closing_of(fixed))
 
 

@@ -13,10 +13,10 @@ from croupier.games.blackjack.casino import step as session_step
 from croupier.games.blackjack.rules import settle
 from croupier.games.blackjack.rules import view as blackjack_view
 from croupier.games.blackjack.rules.state import BlackjackState, Status
+from croupier.games.poker import wire as holdem_wire
 from croupier.games.poker.rules import view as holdem_view
 from croupier.games.sequence.rules import view as sequence_view
 from croupier.server import attempts, casino, recovery
-from croupier.server import broadcast as telling
 from croupier.server.clock import ForwardClock
 from croupier.server.nodes import Nodes
 from croupier.server.room import RoomActor
@@ -24,11 +24,14 @@ from croupier.store.memory import MemoryStore
 from croupier.store.port import Stored, StoreError
 from croupier.table import cuts as cutting
 from croupier.table import game_flow as table_play
-from croupier.table import snapshot as snapshots
-from croupier.table.apply import LogReader, chained, read_entry
 from croupier.table.deal_news import DealOpened, DealVoid
 from croupier.table.deals import Cutting
+from croupier.table.log import chained
 from croupier.table.room import Making
+from croupier.table.snapshot import SnapshotError
+from croupier.wire import room_state
+from croupier.wire import snapshot as snapshots
+from croupier.wire.log import LogReader, read_entry
 from tests.simulation import database
 from tests.simulation.run import play
 
@@ -48,7 +51,7 @@ def _with_attempts(patch: pytest.MonkeyPatch, change: Callable[[Any, Any, Any], 
 
 def publish_before_append(patch: pytest.MonkeyPatch) -> None:
     def tells_first(actor: Any, job: Any, attempt: Any) -> Any:
-        actor._telling.publish(attempt.done.room, attempt.done.told, attempt.append.deadline_ms)
+        actor._broadcast.publish(attempt.done.room, attempt.done.told, attempt.append.deadline_ms)
         return attempt
 
     _with_attempts(patch, tells_first)
@@ -126,12 +129,13 @@ def use_a_secret_twice(patch: pytest.MonkeyPatch) -> None:
 
 
 def show_everybodys_hole_cards(patch: pytest.MonkeyPatch) -> None:
-    shows = holdem_view._seat
+    shows = holdem_view.seat_view
 
     def openly(hand: Any, seat: int, viewer: int | None) -> Any:
         return shows(hand, seat, seat if seat == 0 else viewer)
 
-    patch.setattr(holdem_view, "_seat", openly)
+    patch.setattr(holdem_view, "seat_view", openly)
+    patch.setattr(holdem_wire, "seat_view", openly)
 
 
 def show_the_dealers_hole_card(patch: pytest.MonkeyPatch) -> None:
@@ -199,8 +203,8 @@ def fire_deadlines_twice(patch: pytest.MonkeyPatch) -> None:
 
     def twice(self: Any) -> None:
         rings(self)
-        if self._jobs:
-            self._jobs.append(self._jobs[-1])
+        if self._actor._waiting:
+            self._actor._waiting.append(self._actor._waiting[-1])
 
     def whenever(making: Making) -> Any:
         deadline = making.room.deadline_ms
@@ -237,7 +241,7 @@ def ask_again_under_another_name(patch: pytest.MonkeyPatch) -> None:
 
     async def renamed(self: Any, kind: str, fields: dict[str, Any]) -> Any:
         if "commandId" in fields:
-            fields = {**fields, "commandId": self.surroundings.new_id()}
+            fields = {**fields, "commandId": self.environment.new_id()}
         return await asks(self, kind, fields)
 
     patch.setattr(Client, "_ask", renamed)
@@ -293,7 +297,7 @@ def deal_in_whoever_owes_a_cut(patch: pytest.MonkeyPatch) -> None:
 
 def tell_cuts_too_early(patch: pytest.MonkeyPatch) -> None:
     """Whoever is still to cut can learn what the others gave."""
-    tells = telling.news
+    tells = room_state.news
 
     def openly(room: Any) -> Any:
         told = tells(room)
@@ -301,17 +305,17 @@ def tell_cuts_too_early(patch: pytest.MonkeyPatch) -> None:
             told = (*told, (told[-1][0] + 1, DealVoid(room.deals, room.cutting.cuts, (), ())))
         return told
 
-    patch.setattr(telling, "news", openly)
+    patch.setattr(room_state, "news", openly)
 
 
 def open_the_pack_in_play(patch: pytest.MonkeyPatch) -> None:
-    tells = telling.news
+    tells = room_state.news
 
     def openly(room: Any) -> Any:
         packs = [(2**60 + pack.context.deal, DealOpened(pack.context.deal, pack.secret())) for pack in room.packs]
         return (*(each for each in tells(room) if each[0] < 2**60), *packs)
 
-    patch.setattr(telling, "news", openly)
+    patch.setattr(room_state, "news", openly)
 
 
 def promise_the_same_twice(patch: pytest.MonkeyPatch) -> None:
@@ -334,7 +338,7 @@ def believe_a_damaged_record(patch: pytest.MonkeyPatch) -> None:
     """A room is read without holding its records to their chain."""
 
     def without_looking(self: Any, record: bytes) -> Any:
-        logged = read_entry(record)
+        logged = read_entry(record, self.game)
         self.count += 1
         self.head = bytes.fromhex(logged.before) if logged.before else self.head
         self.head = chained(self.head, record)
@@ -364,7 +368,7 @@ def stumble_over_a_torn_snapshot(patch: pytest.MonkeyPatch) -> None:
     async def gives_up(*arguments: Any) -> Any:
         try:
             return await loads(*arguments)
-        except snapshots.SnapshotError as error:
+        except SnapshotError as error:
             raise StoreError(str(error)) from error
 
     patch.setattr(recovery, "_from_snapshot", gives_up)
@@ -383,7 +387,7 @@ def not_wait_for_a_slow_disk(patch: pytest.MonkeyPatch) -> None:
 
         if answered is not None:
             job.answered = once
-            actor._house.later(1.0, lambda: once(attempt.append.version))
+            actor._services.later(1.0, lambda: once(attempt.append.version))
         return attempt
 
     _with_attempts(patch, hurries)
@@ -443,7 +447,7 @@ def test_a_planted_bug_is_found(
 
 PLANTED_ON_BAD_DISKS: list[tuple[Plant, int, set[str]]] = [
     (believe_a_damaged_record, 40, DAMAGE),
-    (believe_a_damaged_snapshot, 60, DAMAGE),
+    (believe_a_damaged_snapshot, range(105, 126), DAMAGE),
     (keep_half_of_a_torn_write, 5, {"the store keeps its promises", "versions have no gaps"}),
     (stumble_over_a_torn_snapshot, range(190, 200), {"the server never fails", "everybody reaches the same state"}),
     (not_wait_for_a_slow_disk, 5, {"what is acknowledged is stored"}),
@@ -466,6 +470,7 @@ def test_a_planted_bug_that_only_a_bad_disk_shows_is_found(
 
 
 def test_without_a_bug_bad_disks_break_no_promise() -> None:
-    for seed in range(1, 21):
+    # In 165 and 422 a damaged casino session is read for somebody who has gone.
+    for seed in (*range(1, 21), 165, 422):
         report = play(seed, bad_disk=True)
         assert report.ok, report.text()

@@ -6,11 +6,11 @@ from croupier.table.commands import DealAgree, DealCut, DealDecline, DealPromise
 from tests.simulation.run import Report, play
 from tests.simulation.truth import History
 
-SEEDS = range(1, 101)
+SEEDS = range(1, 301)
 
 
 WANTED = {
-    *(f"{game} {outcome}" for game in ("holdem", "blackjack", "sequence") for outcome in ("dealt", "void")),
+    *(f"{game} {outcome}" for game in ("poker", "blackjack", "sequence") for outcome in ("dealt", "void")),
     *(command.__name__ for command in (DealPromise, DealCut, DealDecline, DealAgree)),
     *(
         "a debt is paid",
@@ -24,7 +24,7 @@ WANTED = {
 
 
 def test_people_cut_decline_miss_pay_and_agree_in_every_game() -> None:
-    """Within a hundred seeds; no more of them are played once everything has happened."""
+    """Within three hundred seeds; no more of them are played once everything has happened."""
     happened: Counter[str] = Counter()
     for seed in SEEDS:
         report = play(seed)

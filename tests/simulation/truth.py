@@ -2,13 +2,13 @@
 
 from typing import Any
 
-import msgspec
-
 from croupier.game.refusal import Refusal
 from croupier.store.port import Append
-from croupier.table.apply import Logged, handle, next_secret, open_room
+from croupier.table.apply import handle, next_secret, open_room
 from croupier.table.commands import Due
+from croupier.table.log import Logged
 from croupier.table.room import Room
+from croupier.wire.log import read_entry
 from tests.simulation.database import Database, at_once
 
 ROOMS = "room:"
@@ -54,7 +54,7 @@ class Truth:
 
     def _play(self, append: Append, node: str) -> None:
         history = self.histories.setdefault(append.table, History(append.table))
-        logged = msgspec.json.decode(append.record, type=Logged)
+        logged = read_entry(append.record, history.rooms[-1].rules.game if history.rooms else "")
         try:
             done = self._next(history, logged)
         except AssertionError as error:

@@ -6,12 +6,12 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser
 
-from tests.web.house import House, Visitor, arrive, chromium
+from tests.web.page_server import PageServer, Visitor, arrive, chromium
 
 
 @pytest.fixture(scope="session")
-def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
-    made = House(tmp_path_factory.mktemp("house") / "rooms.db")
+def page_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[PageServer]:
+    made = PageServer(tmp_path_factory.mktemp("house") / "rooms.db")
     made.start()
     yield made
     made.stop()
@@ -24,12 +24,12 @@ def browser() -> Iterator[Browser]:
 
 
 @pytest.fixture
-def visit(house: House, browser: Browser) -> Iterator[Callable[..., Visitor]]:
+def visit(page_server: PageServer, browser: Browser) -> Iterator[Callable[..., Visitor]]:
     """Lets visitors in. When they go, their browsers must have had nothing to complain about."""
     visitors: list[Visitor] = []
 
     def let_in(path: str = "/", link: str = "", on_a_line: bool = False, **options: Any) -> Visitor:
-        visitor = arrive(browser, link or house.link, **options)
+        visitor = arrive(browser, link or page_server.link, **options)
         visitors.append(visitor)
         if on_a_line:
             visitor.put_on_a_line()
@@ -41,3 +41,13 @@ def visit(house: House, browser: Browser) -> Iterator[Callable[..., Visitor]]:
     for visitor in visitors:
         visitor.context.close()
     assert complaints == []
+
+
+@pytest.fixture(scope="module")
+def alone(page_server: PageServer, browser: Browser) -> Iterator[Visitor]:
+    """One visitor in the lobby for all tests of a module that ask the page's own modules."""
+    visitor = arrive(browser, page_server.link)
+    visitor.enter()
+    yield visitor
+    visitor.context.close()
+    assert visitor.complaints == []

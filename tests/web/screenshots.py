@@ -12,7 +12,7 @@ from typing import Any
 from playwright.sync_api import Browser, Page
 
 from croupier.locales import LANGUAGES
-from tests.web.house import DESKTOP, PHONE, House, Visitor, arrive, chromium
+from tests.web.page_server import DESKTOP, PHONE, PageServer, Visitor, arrive, chromium
 
 SIZES: dict[str, Any] = {"desktop": DESKTOP, "phone": PHONE}
 LOOKS = (("desktop", "light"), ("desktop", "dark"), ("phone", "light"), ("phone", "dark"))
@@ -26,9 +26,11 @@ CLASS = ("Ada", "Minjun", "小明", "Настя", "Emmy")
 class Tour:
     """Goes through some screens in one language and size, and takes a picture of each."""
 
-    def __init__(self, browser: Browser, house: House, folder: Path, language: str, size: str, theme: str) -> None:
+    def __init__(
+        self, browser: Browser, page_server: PageServer, folder: Path, language: str, size: str, theme: str
+    ) -> None:
         self.browser = browser
-        self.house = house
+        self.page_server = page_server
         self.options: dict[str, Any] = {
             "locale": language,
             "viewport": SIZES[size],
@@ -44,7 +46,7 @@ class Tour:
         return self.visitor.page
 
     def come(self) -> Visitor:
-        return arrive(self.browser, self.house.link, **{**self.options})
+        return arrive(self.browser, self.page_server.link, **{**self.options})
 
     def take(self, screen: str, whole: bool = False, page: Page | None = None) -> None:
         shown = page or self.page
@@ -63,7 +65,7 @@ def lobby(tour: Tour) -> None:
     page.click("[aria-label]:has(.icon-drawing) >> nth=0")
     tour.take("settings")
     page.keyboard.press("Escape")
-    page.click("[data-create=holdem]")
+    page.click("[data-create=poker]")
     tour.take("create")
     page.click("dialog form .primary")
     page.wait_for_selector(".big-code")
@@ -73,7 +75,7 @@ def lobby(tour: Tour) -> None:
 def holdem(tour: Tour) -> None:
     page = tour.page
     tour.visitor.enter()
-    page.click("[data-play=holdem]")
+    page.click("[data-play=poker]")
     page.wait_for_selector(".controls.active")
     tour.take("holdem-turn")
     _play(tour.visitor, "KeyC", lambda: bool(page.locator(".board .card, .message.result").count()))
@@ -102,7 +104,7 @@ def match(tour: Tour) -> None:
         page.click("[data-do=bot]")
         page.click(f"dialog [data-bot={bot}]")
     page.click("[data-do=start]")
-    page.wait_for_selector(".holdem")
+    page.wait_for_selector(".poker")
 
     def over() -> bool:
         if page.locator(".amount:visible").count():
@@ -212,7 +214,7 @@ def verify(tour: Tour) -> None:
     code = tour.visitor.text(".code")
     tour.visitor.enter("/#/verify")
     tour.take("verify")
-    page.goto(f"{tour.house.link}/#/verify/{code}")
+    page.goto(f"{tour.page_server.link}/#/verify/{code}")
     page.wait_for_selector(".verdict")
     tour.take("verify-record", whole=True)
 
@@ -224,11 +226,22 @@ def lab(tour: Tour) -> None:
     page.wait_for_selector(".strategy-grid")
     page.locator(".strategy-cell[data-play=R], .strategy-cell[data-play=Rs]").first.click()
     tour.take("lab-strategy")
-    page.goto(f"{tour.house.link}/#/lab/equity?hands=AsKs%7CQhQd%7CJTs&board=Qs7s2d")
+    page.goto(f"{tour.page_server.link}/#/lab/equity?hands=AsKs%7CQhQd%7CJTs&board=Qs7s2d")
     page.click(".lab-run .primary")
     page.wait_for_selector(".equity-bar:visible")
     tour.take("lab-equity", whole=True)
-    page.goto(f"{tour.house.link}/#/lab/simulation?rounds=10000000")
+    page.goto(f"{tour.page_server.link}/#/lab/pushfold?players=2&stack=10")
+    page.click(".lab-run .primary")
+    page.wait_for_selector(".lab-run:not([data-running]) .lab-state:not(:empty)")
+    page.click(".range-cell >> nth=30")
+    tour.take("lab-pushfold", whole=True)
+    page.goto(
+        f"{tour.page_server.link}/#/lab/solver?board=QsJh2h7c&pot=100&stack=200&bets=50%25&raises=a&target=1&path="
+    )
+    page.wait_for_selector(".lab-run:not([data-running]) .lab-state:not(:empty)")
+    page.click(".study-cell >> nth=30")
+    tour.take("lab-solver", whole=True)
+    page.goto(f"{tour.page_server.link}/#/lab/simulation?rounds=10000000")
     page.click(".lab-run .primary")
     page.wait_for_selector(".lab-run:not([data-running]) .lab-state:not(:empty)")
     tour.take("lab-simulation", whole=True)
@@ -250,7 +263,7 @@ TOURS: tuple[Callable[[Tour], None], ...] = (
 def _deal(tour: Tour, wanted: Callable[[str, str], bool]) -> None:
     """A casino round with cards as they are wanted: ten, jack, queen and king are all T."""
     tens = str.maketrans("JQK", "TTT")
-    seed = tour.house.client_seed(
+    seed = tour.page_server.client_seed(
         tour.visitor.text(".seed-facts code"), lambda cards, up: wanted(cards.translate(tens), up.translate(tens))
     )
     tour.page.fill("[name=clientSeed]", seed)
@@ -282,16 +295,16 @@ def main(folder: Path, wanted: str = "", languages: tuple[str, ...] = LANGUAGES)
     """Takes the pictures; `wanted` names one tour."""
     folder.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory() as place, chromium() as browser:
-        house = House(Path(place) / "rooms.db", bot_delay_seconds=0.1)
-        house.start()
+        page_server = PageServer(Path(place) / "rooms.db", bot_delay_seconds=0.1)
+        page_server.start()
         for language in languages:
             for size, theme in LOOKS:
                 for visits in TOURS:
                     if wanted in ("", visits.__name__):
-                        tour = Tour(browser, house, folder, language, size, theme)
+                        tour = Tour(browser, page_server, folder, language, size, theme)
                         visits(tour)
                         tour.close()
-        house.stop()
+        page_server.stop()
 
 
 if __name__ == "__main__":

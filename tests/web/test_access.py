@@ -5,7 +5,7 @@ from collections.abc import Callable
 from playwright.sync_api import expect
 
 from tests.web.audit import audit
-from tests.web.house import Visitor
+from tests.web.page_server import Visitor
 
 Visit = Callable[..., Visitor]
 FIRST_LOAD_BYTES_MAX = 200_000
@@ -14,7 +14,7 @@ FIRST_LOAD_BYTES_MAX = 200_000
 def test_every_control_has_a_name_and_every_text_contrast(visit: Visit) -> None:
     ann = visit(reduced_motion="reduce")
     audit(ann.page)
-    ann.page.click("[data-create=holdem]")
+    ann.page.click("[data-create=poker]")
     audit(ann.page)
     ann.page.keyboard.press("Escape")
     ann.open_room(seats=3, turnSeconds=60)
@@ -34,7 +34,9 @@ def test_every_control_has_a_name_and_every_text_contrast(visit: Visit) -> None:
 
 
 def test_the_first_load_is_light(visit: Visit) -> None:
+    """Everything that is fetched until nothing more is, also what the lobby fetches ahead for a table."""
     ann = visit()
+    ann.page.wait_for_load_state("networkidle")
     weights: list[float] = []
     session = ann.context.new_cdp_session(ann.page)
     session.send("Network.enable")
@@ -42,14 +44,14 @@ def test_the_first_load_is_light(visit: Visit) -> None:
     session.on("Network.loadingFinished", lambda event: weights.append(event["encodedDataLength"]))
     ann.page.reload()
     ann.page.wait_for_selector("html[data-ready=true]")
-    ann.page.wait_for_timeout(200)
+    ann.page.wait_for_load_state("networkidle")
     assert len(weights) > 10
     assert sum(weights) < FIRST_LOAD_BYTES_MAX
 
 
 def test_the_focus_does_not_get_lost_when_a_button_goes(visit: Visit) -> None:
     ann = visit()
-    ann.page.click("[data-play=holdem]")
+    ann.page.click("[data-play=poker]")
     ann.page.wait_for_selector(".controls.active")
     ann.page.locator(".action.fold").focus()
     ann.page.keyboard.press("Enter")
@@ -66,9 +68,9 @@ def test_the_same_words_are_told_again(visit: Visit) -> None:
 
 def test_a_table_says_whose_bet_and_whose_turn_it_is(visit: Visit) -> None:
     ann = visit()
-    ann.page.get_by_role("button", name="Play now against bots: Texas Hold'em").click()
+    ann.page.get_by_role("button", name="Play now against bots: Poker").click()
     ann.page.wait_for_selector(".controls.active")
-    expect(ann.page.get_by_role("heading", level=1, name="Texas Hold'em")).to_be_attached()
+    expect(ann.page.get_by_role("heading", level=1, name="Poker")).to_be_attached()
     assert ann.page.locator(".pod[aria-current=true]").count() == 1
     expect(ann.page.locator(".seat.own .pod")).to_have_attribute("aria-current", "true")
     bets = ann.page.locator(".seat .bet:visible").all_text_contents()
@@ -78,7 +80,7 @@ def test_a_table_says_whose_bet_and_whose_turn_it_is(visit: Visit) -> None:
 
 def test_what_happens_is_told_once_also_over_an_open_dialog(visit: Visit) -> None:
     ann = visit()
-    ann.page.click("[data-play=holdem]")
+    ann.page.click("[data-play=poker]")
     ann.page.wait_for_selector(".controls.active")
     told = ann.page.locator("[aria-live=polite] p").all_inner_texts()
     turns = [line for line in told if line.startswith("Your turn")]

@@ -4,9 +4,10 @@ import json
 import re
 from collections.abc import Callable
 
+import pytest
 from playwright.sync_api import Browser, WebSocketRoute, expect
 
-from tests.web.house import PHONE, House, Visitor, arrive
+from tests.web.page_server import PHONE, PageServer, Visitor, arrive
 
 Visit = Callable[..., Visitor]
 DECISIONS_MAX = 40
@@ -16,6 +17,15 @@ def _bet(visitor: Visitor) -> None:
     visitor.page.wait_for_selector(".bet-maker:not([hidden])")
     visitor.page.click(".place-bet")
     visitor.page.wait_for_selector(".bet-maker", state="hidden")
+
+
+def _wait(visitor: Visitor, until: Callable[[], bool]) -> None:
+    """Lets the page go on until something has happened."""
+    for _ in range(600):
+        if until():
+            return
+        visitor.page.wait_for_timeout(50)
+    pytest.fail("it never happened")
 
 
 def _stand_until_the_result(*visitors: Visitor) -> None:
@@ -36,7 +46,7 @@ def _open_table(ann: Visitor, bob: Visitor) -> str:
     """Ann's table, with Bob and a bot, before the first bet."""
     ann.page.click("[data-create=blackjack]")
     ann.page.fill("dialog [name=seats]", "3")
-    ann.page.click("dialog summary")
+    ann.page.locator("dialog summary").last.click()
     ann.page.fill("dialog [name=pauseSeconds]", "30")
     ann.page.click("dialog form .primary")
     code = ann.page.locator(".big-code").inner_text()
@@ -66,9 +76,11 @@ def test_two_people_and_a_bot_play_a_round_and_its_record_checks(visit: Visit) -
     assert "2 of 3 seats cut" in bob.text(".verdict")
 
 
-def test_a_bet_that_meets_another_on_the_way_is_made_all_the_same(visit: Visit, house: House, browser: Browser) -> None:
+def test_a_bet_that_meets_another_on_the_way_is_made_all_the_same(
+    visit: Visit, page_server: PageServer, browser: Browser
+) -> None:
     """Ann hears of Bob's bet only after she has made hers: the server refuses it once, as made on an old picture."""
-    ann, bob = arrive(browser, house.link), visit()
+    ann, bob = arrive(browser, page_server.link), visit()
     held: list[str | bytes] = []
     holds: list[bool] = []
     refused: list[str] = []
@@ -98,7 +110,10 @@ def test_a_bet_that_meets_another_on_the_way_is_made_all_the_same(visit: Visit, 
     expect(ann.page.locator(".seat-bet:visible")).to_have_count(1)
     holds.append(True)
     _bet(bob)
+    _wait(ann, lambda: any("BET_PLACED" in str(message) for message in held))
     ann.page.click(".place-bet")
+    _wait(ann, lambda: bool(refused))
+    ann.page.wait_for_selector(".bet-maker", state="hidden")
     expect(bob.page.locator(".lines")).to_contain_text(re.compile(r"Guest \d+ bets 10\."))
     assert refused == ["STALE_VERSION"]
     assert ann.page.locator(".toast").count() == 0, "nobody is bothered with it"
@@ -111,3 +126,19 @@ def test_only_what_the_menu_offers_is_on_show(visit: Visit) -> None:
     ann.page.wait_for_selector(".bet-maker:not([hidden])")
     shown = ann.page.locator("[data-action]:not([hidden])").evaluate_all("all => all.map((one) => one.dataset.action)")
     assert shown == ["BLACKJACK_SIT_OUT"]
+
+
+def test_every_preset_and_option_of_blackjack_can_be_chosen(visit: Visit) -> None:
+    ann = visit()
+    ann.page.click("[data-create=blackjack]")
+    ann.page.select_option("dialog [name=preset]", "table")
+    assert ann.page.input_value("dialog [name=blackjack_pays]") == "3:2"
+    assert ann.page.is_checked("dialog [name=insurance]")
+    ann.page.select_option("dialog [name=blackjack_pays]", "6:5")
+    ann.page.select_option("dialog [name=surrender]", "late")
+    ann.page.check("dialog [name=dealer_hits_soft_17]")
+    ann.page.click("dialog form .primary")
+    ann.page.click("[data-do=fill]")
+    ann.page.click("[data-do=start]")
+    expect(ann.page.locator(".felt-print")).to_contain_text("Blackjack pays 6 : 5")
+    expect(ann.page.locator(".felt-print")).to_contain_text("Dealer hits soft 17")

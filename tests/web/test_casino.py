@@ -7,7 +7,7 @@ from collections.abc import Callable
 from playwright.sync_api import expect
 
 from tests.web.audit import audit
-from tests.web.house import ASKS_THE_LAB, PHONE, House, Visitor
+from tests.web.page_server import ASKS_THE_LAB, PHONE, PageServer, Visitor
 
 Visit = Callable[..., Visitor]
 DECISIONS_MAX = 12
@@ -70,18 +70,18 @@ def _until_a_decision(ann: Visitor) -> None:
     raise AssertionError("every round ended with the deal")
 
 
-def _deal(ann: Visitor, house: House, wanted: Callable[[str, str], bool]) -> None:
+def _deal(ann: Visitor, page_server: PageServer, wanted: Callable[[str, str], bool]) -> None:
     """Bets on a deal that fits."""
-    ann.page.fill("[name=clientSeed]", house.client_seed(ann.text(".seed-facts code"), wanted))
+    ann.page.fill("[name=clientSeed]", page_server.client_seed(ann.text(".seed-facts code"), wanted))
     ann.page.click(".place-bet")
     ann.page.wait_for_selector("[data-action]:not([hidden])")
 
 
 def test_a_pair_is_split_into_hands_side_by_side_that_are_played_one_after_the_other(
-    visit: Visit, house: House
+    visit: Visit, page_server: PageServer
 ) -> None:
     ann = _enter(visit, viewport=PHONE)
-    _deal(ann, house, lambda cards, up: cards == "88" and up in "23456")
+    _deal(ann, page_server, lambda cards, up: cards == "88" and up in "23456")
     ann.page.click("[data-action=BLACKJACK_SPLIT]")
     hands = ann.page.locator(".bj-seat .bj-hand")
     expect(hands).to_have_count(2)
@@ -102,10 +102,10 @@ def test_a_pair_is_split_into_hands_side_by_side_that_are_played_one_after_the_o
     expect(ann.page.locator("dialog .bj-seat .bj-hand"), "the round can be opened again").to_have_count(2)
 
 
-def test_insurance_is_offered_against_an_ace_and_changes_the_wallet(visit: Visit, house: House) -> None:
+def test_insurance_is_offered_against_an_ace_and_changes_the_wallet(visit: Visit, page_server: PageServer) -> None:
     ann = _enter(visit)
     ann.page.click("[data-chip='100']")
-    _deal(ann, house, lambda cards, up: up == "A" and "A" not in cards)
+    _deal(ann, page_server, lambda cards, up: up == "A" and "A" not in cards)
     assert "Insurance" in ann.text(".bj-controls .prompt")
     before = ann.text(".wallet b")
     ann.page.click("[data-action=insure]")
@@ -116,9 +116,18 @@ def test_insurance_is_offered_against_an_ace_and_changes_the_wallet(visit: Visit
     assert staked == 110 + 55
 
 
-def test_a_cut_line_is_told_and_the_round_goes_on_when_it_is_mended(visit: Visit, house: House) -> None:
+@ASKS_THE_LAB
+def test_the_trainer_names_insurance_as_its_button_does(visit: Visit, page_server: PageServer) -> None:
+    ann = _enter(visit)
+    ann.page.locator(".trainer input").check()
+    _deal(ann, page_server, lambda cards, up: up == "A" and cards in ("T5", "96", "95", "87"))
+    ann.page.wait_for_selector(".action.suggested")
+    assert ann.text(".hint-line").endswith(ann.text(".action.suggested .label"))
+
+
+def test_a_cut_line_is_told_and_the_round_goes_on_when_it_is_mended(visit: Visit, page_server: PageServer) -> None:
     ann = _enter(visit, on_a_line=True)
-    _deal(ann, house, lambda cards, up: cards in ("T6", "97", "T5") and up == "9")
+    _deal(ann, page_server, lambda cards, up: cards in ("T6", "97", "T5") and up == "9")
     cards = "() => [...document.querySelectorAll('.bj-seat .card')].map((card) => card.dataset.card).join()"
     before = ann.page.evaluate(cards)
     ann.cut_line()
@@ -209,11 +218,11 @@ def test_the_trainer_hints_and_then_says_what_the_decision_cost(visit: Visit) ->
 
 
 @ASKS_THE_LAB
-def test_after_a_split_the_trainer_says_what_a_decision_cost_and_of_what(visit: Visit, house: House) -> None:
+def test_after_a_split_the_trainer_says_what_a_decision_cost_and_of_what(visit: Visit, page_server: PageServer) -> None:
     ann = _enter(visit)
     ann.page.set_default_timeout(90_000)
     ann.page.locator(".trainer input").check()
-    _deal(ann, house, lambda cards, up: cards == "88" and up == "9")
+    _deal(ann, page_server, lambda cards, up: cards == "88" and up == "9")
     ann.page.wait_for_selector(".action.suggested[data-action=BLACKJACK_SPLIT]")
     ann.page.click("[data-action=BLACKJACK_SPLIT]")
     expect(ann.page.locator(".trainer-verdict")).to_contain_text("right")
@@ -234,3 +243,18 @@ def test_the_casino_has_names_and_contrast_and_fits_a_phone(visit: Visit) -> Non
     _until_a_decision(ann)
     assert ann.page.evaluate("() => document.documentElement.scrollWidth <= innerWidth")
     audit(ann.page)
+
+
+def test_a_bet_is_halved_doubled_and_made_again(visit: Visit) -> None:
+    ann = _enter(visit)
+    field = ann.page.locator(".bet-maker .amount-field")
+    assert not ann.page.get_by_role("button", name="Rebet").is_visible(), "nothing was bet yet"
+    ann.page.get_by_role("button", name="Double the bet").click()
+    ann.page.get_by_role("button", name="Double the bet").click()
+    ann.page.get_by_role("button", name="Half the bet").click()
+    expect(field).to_have_value("20")
+    _round(ann)
+    ann.page.get_by_role("button", name="Clear").click()
+    ann.page.reload()
+    ann.page.get_by_role("button", name="Rebet 20").click()
+    expect(ann.page.locator(".bj-seat .hand-bet, .history tbody tr >> nth=1").first).to_be_visible()

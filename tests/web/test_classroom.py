@@ -5,7 +5,7 @@ from collections.abc import Callable
 from playwright.sync_api import expect
 
 from tests.web.audit import audit
-from tests.web.house import Visitor
+from tests.web.page_server import Visitor
 
 Visit = Callable[..., Visitor]
 DEALER_KEY = "the key"
@@ -51,20 +51,34 @@ def test_the_beamer_shows_the_way_in_as_a_qr_code(visit: Visit) -> None:
     audit(beamer.page)
 
 
-def test_who_loses_the_line_is_told_and_has_left_the_table(visit: Visit) -> None:
+def test_a_moment_without_a_line_and_a_reload_keep_seat_and_hand_and_the_class(visit: Visit) -> None:
     lee, ann = visit("/#/classroom"), visit("/#/classroom", on_a_line=True)
     _join(lee, "Mr Lee", DEALER_KEY)
     _join(ann, "Ann")
     ann.cut_line()
     expect(ann.page.locator(".notice.lost")).to_be_visible()
     expect(ann.page.locator(".classroom.stale")).to_be_visible()
-    expect(lee.page.locator(".desk")).to_have_count(1)
+    expect(lee.page.locator(".desk")).to_have_count(2)
     ann.mend_line()
-    expect(ann.page.locator(".toast").last).to_contain_text("Join again")
     expect(ann.page.locator(".classroom.stale")).to_have_count(0)
-    expect(ann.page.locator(".desk.own")).to_have_count(0)
-    _join(ann, "Ann")
+    expect(ann.page.locator(".desk.own")).to_have_count(1)
+    lee.page.click("[data-action=start]")
+    ann.page.wait_for_selector(".desk.own .card")
+    cards = ann.page.locator(".desk.own .card").count()
+    for each in (lee, ann):
+        each.page.reload()
+        each.page.wait_for_selector(".desk.own .card")
+    assert ann.page.locator(".desk.own .card").count() == cards
+    expect(lee.page.locator(".desk")).to_have_count(2)
     lee.page.get_by_role("button", name="Leave").click()
+    expect(ann.page.locator(".desk")).to_have_count(0)
+
+
+def test_a_wrong_key_is_said(visit: Visit) -> None:
+    ann = visit("/#/classroom")
+    _join(ann, "Ann", "a wrong key")
+    expect(ann.page.locator(".toast").last).to_contain_text("That is not the key")
+    ann.page.get_by_role("button", name="Leave").click()
 
 
 def test_who_is_not_the_dealer_is_not_offered_to_deal(visit: Visit) -> None:

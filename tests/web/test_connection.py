@@ -7,7 +7,7 @@ from pathlib import Path
 from playwright.sync_api import Browser, expect
 
 from tests.server.process import Server, free_port
-from tests.web.house import House, Visitor, arrive
+from tests.web.page_server import PageServer, Visitor, arrive
 
 Visit = Callable[..., Visitor]
 
@@ -17,7 +17,7 @@ def test_a_killed_server_is_noticed_and_the_hand_goes_on_after_its_start(browser
     server.start()
     ann = arrive(browser, f"http://127.0.0.1:{server.port}")
     ann.enter()
-    ann.page.click("[data-play=holdem]")
+    ann.page.click("[data-play=poker]")
     ann.page.wait_for_selector(".controls.active")
     cards = "[...document.querySelectorAll('.seat.own .card')].map(card => card.dataset.card).join()"
     before = ann.page.evaluate(cards)
@@ -39,7 +39,7 @@ def test_a_killed_server_is_noticed_and_the_hand_goes_on_after_its_start(browser
 def test_a_network_that_goes_silently_is_noticed_and_the_hand_goes_on_when_it_is_back(visit: Visit) -> None:
     """Nothing closes the connection here: the device merely says that it is offline, as phones do."""
     ann = visit()
-    ann.page.click("[data-play=holdem]")
+    ann.page.click("[data-play=poker]")
     ann.page.wait_for_selector(".controls.active")
     cards = "[...document.querySelectorAll('.seat.own .card')].map(card => card.dataset.card).join()"
     before = ann.page.evaluate(cards)
@@ -62,23 +62,23 @@ def test_a_network_that_goes_silently_is_noticed_and_the_hand_goes_on_when_it_is
 def test_a_page_whose_node_is_gone_goes_on_at_another(browser: Browser, tmp_path: Path) -> None:
     ports = [free_port(), free_port()]
     nodes = tuple(f"http://127.0.0.1:{port}" for port in ports)
-    houses = [House(tmp_path / "rooms.db", port=port, nodes=nodes) for port in ports]
-    for house in houses:
-        house.start()
-    ann = arrive(browser, houses[0].link)
+    page_servers = [PageServer(tmp_path / "rooms.db", port=port, nodes=nodes) for port in ports]
+    for page_server in page_servers:
+        page_server.start()
+    ann = arrive(browser, page_servers[0].link)
     ann.enter()
-    ann.page.click("[data-play=holdem]")
+    ann.page.click("[data-play=poker]")
     ann.page.wait_for_selector(".controls.active")
     cards = "[...document.querySelectorAll('.seat.own .card')].map(card => card.dataset.card).join()"
     before = ann.page.evaluate(cards)
-    houses[0].stop()
+    page_servers[0].stop()
     expect(ann.page.locator(".notice.lost")).to_be_hidden(timeout=10_000)
     ann.page.wait_for_selector(".controls.active")
     assert ann.page.evaluate(cards) == before
     ann.page.keyboard.press("KeyF")
     ann.page.wait_for_selector(".seat.own.out")
     ann.context.close()
-    houses[1].stop()
+    page_servers[1].stop()
 
 
 def test_an_unknown_room_is_told_in_words(visit: Visit) -> None:
@@ -87,7 +87,7 @@ def test_an_unknown_room_is_told_in_words(visit: Visit) -> None:
     ann.page.click(".join .primary")
     expect(ann.page.locator(".door")).to_contain_text("no room ZZZZZZ")
     ann.page.click(".door a")
-    expect(ann.page.locator("[data-play=holdem]")).to_be_visible()
+    expect(ann.page.locator("[data-play=poker]")).to_be_visible()
 
 
 def test_no_token_is_ever_in_an_address(visit: Visit) -> None:
@@ -95,7 +95,7 @@ def test_no_token_is_ever_in_an_address(visit: Visit) -> None:
     addresses: list[str] = []
     ann.page.on("request", lambda request: addresses.append(request.url))
     ann.page.on("websocket", lambda socket: addresses.append(socket.url))
-    ann.page.click("[data-play=holdem]")
+    ann.page.click("[data-play=poker]")
     ann.page.wait_for_selector(".controls.active")
     token = json.loads(ann.page.evaluate("localStorage.getItem('croupier.token')"))
     assert len(token) > 30

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, Page, WebSocketRoute, expect
 
-from tests.web.house import House, Visitor, arrive
+from tests.web.page_server import PageServer, Visitor, arrive
 
 Visit = Callable[..., Visitor]
 Frame = dict[str, Any]
@@ -85,13 +85,13 @@ def _between(page: Page, change: Callable[[Frame], None], heard: list[Frame] | N
 
 
 def _at_a_lying_table(
-    browser: Browser, house: House, change: Callable[[Frame], None], heard: list[Frame] | None = None
+    browser: Browser, page_server: PageServer, change: Callable[[Frame], None], heard: list[Frame] | None = None
 ) -> Visitor:
     """A visitor who plays Hold'em against bots, by a server that shows every state as `change` makes it."""
-    visitor = arrive(browser, house.link)
+    visitor = arrive(browser, page_server.link)
     _between(visitor.page, change, heard)
     visitor.enter()
-    visitor.page.click("[data-play=holdem]")
+    visitor.page.click("[data-play=poker]")
     return visitor
 
 
@@ -148,10 +148,10 @@ LIES = (
 
 @pytest.mark.parametrize(("lie", "said"), LIES, ids=lambda value: getattr(value, "__name__", ""))
 def test_a_lie_is_told_unmistakably_before_it_is_seen(
-    browser: Browser, house: House, lie: Callable[[Frame], None], said: str
+    browser: Browser, page_server: PageServer, lie: Callable[[Frame], None], said: str
 ) -> None:
     heard: list[Frame] = []
-    ann = _at_a_lying_table(browser, house, lie, heard)
+    ann = _at_a_lying_table(browser, page_server, lie, heard)
     alarm = ann.page.locator("dialog.alarm-dialog")
     expect(alarm).to_be_visible()
     expect(alarm.locator(".faults")).to_contain_text(said)
@@ -166,7 +166,7 @@ def test_a_lie_is_told_unmistakably_before_it_is_seen(
     assert any(json.loads(line).get("alarms") for line in lines)
     said_since = len(heard)
     alarm.locator("[data-do=leave]").click()
-    expect(ann.page.locator("[data-play=holdem]")).to_be_visible()
+    expect(ann.page.locator("[data-play=poker]")).to_be_visible()
     assert not any(frame["type"].startswith("HOLDEM_") for frame in heard)
     assert any(frame["type"] == "ROOM_LEAVE" for frame in heard[said_since:])
     ann.context.close()
@@ -176,7 +176,7 @@ def _seated_cards(visitor: Visitor) -> int:
     return visitor.page.locator(".seat.own svg.face").count()
 
 
-def test_an_alarm_holds_after_a_reload_until_the_player_decides(browser: Browser, house: House) -> None:
+def test_an_alarm_holds_after_a_reload_until_the_player_decides(browser: Browser, page_server: PageServer) -> None:
     """The lie was told once. Nothing is shown or bet until somebody decided; then all is checked from there on."""
     heard: list[Frame] = []
     lies = [_other_stack]
@@ -185,7 +185,7 @@ def test_an_alarm_holds_after_a_reload_until_the_player_decides(browser: Browser
         if lies and frame["you"]["view"]:
             lies.pop()(frame)
 
-    ann = _at_a_lying_table(browser, house, lie_once, heard)
+    ann = _at_a_lying_table(browser, page_server, lie_once, heard)
     alarm = ann.page.locator("dialog.alarm-dialog")
     expect(alarm).to_be_visible()
     ann.page.reload()
@@ -203,11 +203,11 @@ def test_an_alarm_holds_after_a_reload_until_the_player_decides(browser: Browser
     ann.context.close()
 
 
-def test_two_tabs_over_plain_http_play_one_seat_without_an_alarm(house: House, visit: Visit) -> None:
+def test_two_tabs_over_plain_http_play_one_seat_without_an_alarm(page_server: PageServer, visit: Visit) -> None:
     """What one tab gives and does, the other knows, also after a reload and where the browser has no WebCrypto."""
-    ann = visit(link=house.lan_link)
+    ann = visit(link=page_server.lan_link)
     assert not ann.page.evaluate("isSecureContext || Boolean(crypto.subtle)")
-    ann.page.click("[data-play=holdem]")
+    ann.page.click("[data-play=poker]")
     expect(ann.page.locator(".seat.own svg.face")).to_have_count(2)
     other = ann.context.new_page()
     other.set_default_timeout(15_000)
@@ -215,9 +215,11 @@ def test_two_tabs_over_plain_http_play_one_seat_without_an_alarm(house: House, v
     expect(other.locator(".seat.own svg.face")).to_have_count(2)
     tabs = [ann.page, other]
     for number in range(4):
-        # One calls, the other folds what that made of it.
+        # One calls, the other folds what that made of it. Chance may leave only one thing to do.
         tab = tabs[number % 2]
-        tab.locator(".controls.active .action:visible").nth(1 - number % 2).click(timeout=30_000)
+        actions = tab.locator(".controls.active .action:visible")
+        actions.first.wait_for(timeout=30_000)
+        actions.nth(min(1 - number % 2, actions.count() - 1)).click(timeout=30_000)
         tab.wait_for_timeout(500)
         if number == 1:
             other.reload()
@@ -235,7 +237,7 @@ def test_the_code_of_a_deal_is_shown_once_it_is_cut(visit: Visit) -> None:
     assert ann.page.locator("dialog .cut-code").count() == 0
     ann.page.keyboard.press("Escape")
     bob = visit()
-    bob.page.click("[data-play=holdem]")
+    bob.page.click("[data-play=poker]")
     expect(bob.page.locator(".seat.own svg.face")).to_have_count(2)
     bob.page.click(".trust")
     expect(bob.page.locator("dialog .cut-code .pictures li")).to_have_count(4)
@@ -244,9 +246,9 @@ def test_the_code_of_a_deal_is_shown_once_it_is_cut(visit: Visit) -> None:
         assert picture.locator("span").last.inner_text().strip()
 
 
-def test_a_cut_that_came_too_late_is_one_quiet_line(browser: Browser, house: House) -> None:
+def test_a_cut_that_came_too_late_is_one_quiet_line(browser: Browser, page_server: PageServer) -> None:
     """No alarm, no dialog: the hand goes on without this player, and later ones with them."""
-    ann = arrive(browser, house.link)
+    ann = arrive(browser, page_server.link)
     dropped: list[Frame] = []
 
     def connect(socket: WebSocketRoute) -> None:
@@ -264,7 +266,7 @@ def test_a_cut_that_came_too_late_is_one_quiet_line(browser: Browser, house: Hou
 
     ann.page.route_web_socket("**/ws", connect)
     ann.enter()
-    ann.page.click("[data-play=holdem]")
+    ann.page.click("[data-play=poker]")
     expect(ann.page.locator(".log, .side")).to_contain_text("did not count", timeout=20_000)
     assert dropped
     assert ann.page.locator("dialog[open]").count() == 0

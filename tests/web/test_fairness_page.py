@@ -7,7 +7,7 @@ import pytest
 
 from croupier.locales import LANGUAGES, catalogue
 from tests.web.audit import audit
-from tests.web.house import PHONE, Visitor
+from tests.web.page_server import PHONE, Visitor
 
 Visit = Callable[..., Visitor]
 

@@ -2,15 +2,20 @@
 
 import json
 import re
+import time
 import tomllib
 from collections.abc import Callable
 
+import pytest
 from playwright.sync_api import expect
 
-from tests.web.house import ASKS_THE_LAB, PHONE, Visitor
+from croupier.table.room import DEAL_SHOWN_MS
+from tests.web.page_server import ASKS_THE_LAB, PHONE, Visitor
 
 Visit = Callable[..., Visitor]
 TURNS_MAX = 400
+SLACK_SECONDS = 1.0
+"""What a busy machine takes to draw, beyond what is measured."""
 LAB_MS_MAX = 180_000
 """The lab's first answer on a machine waits for its kernels to be compiled."""
 
@@ -34,7 +39,7 @@ def _hands_over(visitor: Visitor) -> bool:
 def test_a_hand_is_played_with_the_keyboard_alone(visit: Visit) -> None:
     ann = visit()
     for _ in range(30):
-        if ann.page.evaluate("document.activeElement.dataset.play") == "holdem":
+        if ann.page.evaluate("document.activeElement.dataset.play") == "poker":
             break
         ann.page.keyboard.press("Tab")
     ann.page.keyboard.press("Enter")
@@ -46,9 +51,34 @@ def test_a_hand_is_played_with_the_keyboard_alone(visit: Visit) -> None:
     assert ann.page.locator(".alarm:visible").count() == 0
 
 
+@pytest.mark.soak  # By a clock on the wall: nothing else may run beside it.
+def test_a_choice_is_on_show_before_its_own_time_runs(visit: Visit) -> None:
+    """At the slowest pace, with a table full of bots that act at once: nine moves stand before the first choice."""
+    ann = visit(settings={"pace": "calm"})
+    came: list[float] = []
+
+    def note(frame: str | bytes) -> None:
+        told = json.loads(frame)
+        if told["type"] == "ROOM_STATE" and told["you"]["menu"]:
+            came.append(time.monotonic())
+
+    ann.page.on("websocket", lambda socket: socket.on("framereceived", note))
+    ann.enter()
+    ann.open_room(seats=10, turnSeconds=10, bankSeconds=0)
+    for _ in range(9):
+        ann.page.click("[data-do=bot]")
+        ann.page.click("dialog [data-bot=caller]")
+    ann.page.click("[data-do=start]")
+    for _ in range(3):
+        ann.page.wait_for_selector(".controls.active")
+        assert time.monotonic() - came[-1] < DEAL_SHOWN_MS / 1000 + SLACK_SECONDS
+        ann.page.keyboard.press("KeyC")
+        ann.page.wait_for_selector(".controls:not(.active)")
+
+
 def test_presets_set_the_amount_and_do_not_submit_it(visit: Visit) -> None:
     ann = visit()
-    ann.page.click("[data-play=holdem]")
+    ann.page.click("[data-play=poker]")
     ann.page.wait_for_selector(".amount:visible")
     field = ann.page.locator(".amount-field")
     low, high = (int(field.get_attribute(bound) or 0) for bound in ("min", "max"))
@@ -134,7 +164,7 @@ def _check_downloads(visitor: Visitor) -> None:
     *records, end = (json.loads(line) for line in files["records.jsonl"].splitlines())
     assert end["format"] == "croupier-table-1"
     assert records
-    assert all(record["game"] == "holdem" for record in records)
+    assert all(record["game"] == "poker" for record in records)
     assert len(tomllib.loads(files["hands.phhs"])) == len(records)
 
 
@@ -148,7 +178,7 @@ def _wait(visitor: Visitor, over: Callable[[], bool]) -> None:
 
 def test_a_refresh_in_the_middle_of_a_hand_brings_everything_back(visit: Visit) -> None:
     ann = visit()
-    ann.page.click("[data-play=holdem]")
+    ann.page.click("[data-play=poker]")
     ann.page.wait_for_selector(".controls.active")
     cards = "[...document.querySelectorAll('.seat.own .card')].map(card => card.dataset.card).join()"
     before = ann.page.evaluate(cards), ann.text(".seat.own .stack"), ann.text(".code")
@@ -178,7 +208,7 @@ def test_what_is_chosen_in_advance_is_done_in_turn_if_it_still_fits(visit: Visit
 @ASKS_THE_LAB
 def test_an_old_hand_can_be_opened_and_replayed_street_by_street(visit: Visit) -> None:
     ann = visit()
-    ann.page.click("[data-play=holdem]")
+    ann.page.click("[data-play=poker]")
     _play_until([ann], lambda: _hands_over(ann), "KeyC")
     ann.page.click(".last-hands")
     replay = ann.page.locator("dialog .replay-view")
@@ -199,7 +229,7 @@ def test_an_old_hand_can_be_opened_and_replayed_street_by_street(visit: Visit) -
 
 def test_what_is_being_written_survives_every_update(visit: Visit) -> None:
     ann = visit()
-    ann.page.click("[data-play=holdem]")
+    ann.page.click("[data-play=poker]")
     ann.page.wait_for_selector(".controls.active")
     field = ann.page.locator("[name=message]")
     field.fill("half a sent")
@@ -265,7 +295,7 @@ def test_nothing_jumps_when_the_turn_comes_and_goes(visit: Visit) -> None:
 
 def test_a_made_hand_is_named_with_its_ranks(visit: Visit) -> None:
     ann = visit()
-    name = """(category, cards) => import('/js/games/holdem/words.js')
+    name = """(category, cards) => import('/games/poker/words.js')
       .then(({ handName }) => handName({ category, cards: cards.split(' ') }))"""
     for category, cards, named in (
         ("ONE_PAIR", "Ts Td As 7c 2d", "One pair (10)"),
@@ -283,7 +313,7 @@ def test_a_made_hand_is_named_with_its_ranks(visit: Visit) -> None:
 def test_the_language_is_switched_at_the_table(visit: Visit) -> None:
     ann = visit(locale="ko-KR")
     assert ann.page.evaluate("document.documentElement.lang") == "ko"
-    ann.page.click("[data-play=holdem]")
+    ann.page.click("[data-play=poker]")
     for language, fold in (("ru", "Фолд"), ("zh", "弃牌"), ("en", "Fold"), ("ko", "폴드")):
         ann.page.get_by_role("button", name=re.compile("설정|Настройки|设置|Settings")).click()
         ann.page.select_option("dialog [name=language]", language)
@@ -295,7 +325,7 @@ def test_the_language_is_switched_at_the_table(visit: Visit) -> None:
 def test_on_a_phone_everything_fits(visit: Visit) -> None:
     ann = visit(viewport=PHONE, has_touch=True, is_mobile=True)
     assert ann.page.evaluate("document.documentElement.scrollWidth") <= PHONE["width"]
-    ann.page.tap("[data-play=holdem]")
+    ann.page.tap("[data-play=poker]")
     ann.page.wait_for_selector(".amount:visible")
     assert ann.page.evaluate("document.documentElement.scrollWidth") <= PHONE["width"]
     controls = (".action.fold", ".action.stay", ".action.raise", ".amount-slider", ".side-opener", ".seat.own .hole")
@@ -323,6 +353,8 @@ def test_the_equities_of_a_replay_add_up_where_all_hands_are_seen(visit: Visit) 
         else:
             visitor.page.keyboard.press("KeyC")
     ann.page.wait_for_selector(".ended:visible, .last-hands:visible")
+    if ann.page.locator(".ended:visible").count():
+        ann.page.click(".ended [data-do=fold]")
     ann.page.click(".last-hands")
     replay = ann.page.locator("dialog .replay-view")
     for street in range(4):
@@ -336,7 +368,7 @@ def test_the_equities_of_a_replay_add_up_where_all_hands_are_seen(visit: Visit) 
 
 def test_a_room_that_plays_can_be_shared_by_its_qr_code(visit: Visit) -> None:
     ann = visit()
-    ann.page.click("[data-play=holdem]")
+    ann.page.click("[data-play=poker]")
     ann.page.wait_for_selector(".controls.active")
     ann.page.click(".code-button")
     qr = ann.page.locator("dialog .qr")

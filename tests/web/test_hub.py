@@ -12,7 +12,7 @@ from playwright.sync_api import Browser
 
 from tests.server.hub_room import named
 from tests.server.signalr_client import installed
-from tests.web.house import House
+from tests.web.page_server import PageServer
 
 DRIVE = """
 async ({ hub, transport }) => {
@@ -54,13 +54,13 @@ def school() -> Iterator[str]:
         server.shutdown()
 
 
-def play(browser: Browser, page_link: str, house: House, transport: str) -> Any:
+def play(browser: Browser, page_link: str, page_server: PageServer, transport: str) -> Any:
     """What a page there hears at the hub here."""
     page = browser.new_page()
     try:
         page.goto(page_link)
         page.add_script_tag(path=installed() / "@microsoft" / "signalr" / "dist" / "browser" / "signalr.js")
-        return page.evaluate(DRIVE, {"hub": f"{house.link}/hubs/blackjack", "transport": transport})
+        return page.evaluate(DRIVE, {"hub": f"{page_server.link}/hubs/blackjack", "transport": transport})
     finally:
         page.close()
 
@@ -68,16 +68,16 @@ def play(browser: Browser, page_link: str, house: House, transport: str) -> Any:
 @in_each_transport
 def test_a_page_of_an_allowed_origin_plays(browser: Browser, tmp_path: Path, transport: str) -> None:
     with school() as origin:
-        house = House(tmp_path / "rooms.db", origins=(origin,))
-        house.start()
-        joined, refused, left = play(browser, origin, house, transport)
-        house.stop()
+        page_server = PageServer(tmp_path / "rooms.db", origins=(origin,))
+        page_server.start()
+        joined, refused, left = play(browser, origin, page_server, transport)
+        page_server.stop()
     assert [player["name"] for player in named(joined)["players"]] == ["Ann"]
     assert refused == "GAME_NOT_INROUND"
     assert left["players"] == []
 
 
 @in_each_transport
-def test_a_page_of_another_origin_gets_nothing(browser: Browser, house: House, transport: str) -> None:
+def test_a_page_of_another_origin_gets_nothing(browser: Browser, page_server: PageServer, transport: str) -> None:
     with school() as origin, pytest.raises(Exception, match="FailedToNegotiate"):
-        play(browser, origin, house, transport)
+        play(browser, origin, page_server, transport)

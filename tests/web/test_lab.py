@@ -8,7 +8,7 @@ from playwright.sync_api import expect
 from croupier.games.blackjack import CASINO
 from croupier.lab.blackjack.solve import solve
 from tests.web.audit import audit
-from tests.web.house import ASKS_THE_LAB, PHONE, House, Visitor
+from tests.web.page_server import ASKS_THE_LAB, PHONE, PageServer, Visitor
 
 pytestmark = ASKS_THE_LAB
 Visit = Callable[..., Visitor]
@@ -100,7 +100,7 @@ def test_a_hand_that_is_no_hand_is_told_in_words(visit: Visit) -> None:
     ann.complaints = [said for said in ann.complaints if "400" not in said]
 
 
-def test_a_simulation_draws_its_course_is_stopped_and_ends_with_its_page(visit: Visit, house: House) -> None:
+def test_a_simulation_draws_its_course_is_stopped_and_ends_with_its_page(visit: Visit, page_server: PageServer) -> None:
     ann = _enter(visit, "simulation?rounds=1000000000")
     points = "() => (document.querySelector('.plot-line').getAttribute('d') ?? '').split('L').length"
     ann.page.get_by_role("button", name="Start").click()
@@ -113,24 +113,24 @@ def test_a_simulation_draws_its_course_is_stopped_and_ends_with_its_page(visit: 
     for _ in range(2):
         ann.page.get_by_role("button", name="Start").click()
         ann.page.wait_for_selector(".plot-line[d^=M]", state="attached")
-        ann.page.goto(f"{house.link}/#/")
+        ann.page.goto(f"{page_server.link}/#/")
         ann.page.wait_for_selector(".lobby")
-        ann.page.goto(f"{house.link}/#/lab/simulation?rounds=1000000000")
+        ann.page.goto(f"{page_server.link}/#/lab/simulation?rounds=1000000000")
     ann.page.get_by_role("button", name="Start").click()
     ann.page.wait_for_selector(".plot-line[d^=M]", state="attached")
     assert ann.page.locator(".fault:visible").count() == 0, "whoever leaves takes no place of the lab with them"
 
 
-def test_the_lab_has_names_and_contrast_and_fits_a_phone(visit: Visit, house: House) -> None:
+def test_the_lab_has_names_and_contrast_and_fits_a_phone(visit: Visit, page_server: PageServer) -> None:
     ann = _enter(visit, "strategy?surrender=early&hands_max=4", viewport=PHONE)
     _plays(ann)
     ann.page.locator(".strategy-cell").first.click()
     audit(ann.page)
-    ann.page.goto(f"{house.link}/#/lab/equity?hands=AsKs%7CQQ&board=Qs7s2d")
+    ann.page.goto(f"{page_server.link}/#/lab/equity?hands=AsKs%7CQQ&board=Qs7s2d")
     ann.page.get_by_role("button", name="Calculate").click()
     ann.page.wait_for_selector(".equity-bar:visible")
     audit(ann.page)
-    ann.page.goto(f"{house.link}/#/lab/simulation?rounds=1000000&players=2&strategy=dealer")
+    ann.page.goto(f"{page_server.link}/#/lab/simulation?rounds=1000000&players=2&strategy=dealer")
     ann.page.get_by_role("button", name="Start").click()
     expect(ann.page.locator(".lab-state")).to_have_text("Done.")
     audit(ann.page)

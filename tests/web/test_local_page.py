@@ -10,7 +10,8 @@ import uvicorn
 from playwright.sync_api import expect
 
 from croupier.server.local_page import HOST, LocalPage, Room, listen_for
-from tests.web.house import START_SECONDS_MAX, House, Visitor
+from croupier.server.uvicorn_config import uvicorn_config
+from tests.web.page_server import START_SECONDS_MAX, PageServer, Visitor
 
 
 @contextmanager
@@ -19,7 +20,7 @@ def local_page(origin: str) -> Iterator[str]:
     room = Room(origin)
     sockets = listen_for(room, 0)
     port = sockets[0].getsockname()[1]
-    config = uvicorn.Config(LocalPage(room).app(port), ws="websockets-sansio", log_config=None)
+    config = uvicorn_config(LocalPage(room).app(port), ws="websockets-sansio")
     server = uvicorn.Server(config)
     thread = threading.Thread(target=lambda: asyncio.run(server._serve(sockets)), daemon=True)
     thread.start()
@@ -30,9 +31,11 @@ def local_page(origin: str) -> Iterator[str]:
         thread.join(START_SECONDS_MAX)
 
 
-def test_the_page_comes_from_here_and_the_room_from_there(house: House, visit: Callable[..., Visitor]) -> None:
+def test_the_page_comes_from_here_and_the_room_from_there(
+    page_server: PageServer, visit: Callable[..., Visitor]
+) -> None:
     """A visitor's complaints hold everything fetched from elsewhere: there must be none. The other sits there."""
-    with local_page(house.link) as link:
+    with local_page(page_server.link) as link:
         fetched: list[str] = []
         ann = visit(link=link)
         ann.page.on("request", lambda request: fetched.append(request.url))
@@ -41,7 +44,7 @@ def test_the_page_comes_from_here_and_the_room_from_there(house: House, visit: C
         ann.page.fill("#nickname", "Ann")
         code = ann.open_room(seats=2)
         # Others are invited to where the room is.
-        assert ann.page.input_value("input.link") == f"{house.link}/#/room/{code}"
+        assert ann.page.input_value("input.link") == f"{page_server.link}/#/room/{code}"
 
         bob = visit(f"/#/room/{code}")
         bob.page.fill("[name=nickname]", "Bob")

@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 from playwright.sync_api import expect
 
-from tests.web.house import Visitor
+from tests.web.page_server import Visitor
 
 Visit = Callable[..., Visitor]
 
@@ -51,7 +51,7 @@ def test_the_host_pauses_goes_on_and_sends_somebody_away(visit: Visit) -> None:
     ann.page.get_by_role("tab", name="People").click()
     ann.page.get_by_role("button", name="Remove: Eve").click()
     ann.page.locator("dialog").get_by_role("button", name="Remove").click()
-    expect(eve.page.locator("[data-play=holdem]")).to_be_visible()
+    expect(eve.page.locator("[data-play=poker]")).to_be_visible()
 
 
 def test_the_host_lets_people_in_and_refuses_others_for_good(visit: Visit) -> None:
@@ -100,16 +100,16 @@ def test_the_host_changes_the_rules_before_the_game(visit: Visit) -> None:
     assert ann.page.locator("dialog [name=hands_per_level]:visible").count() == 0
     ann.page.fill("dialog [name=seats]", "5")
     ann.page.click("dialog form .primary")
-    expect(ann.page.locator(".waiting")).to_contain_text("Cash game · 2 of 5 seats taken")
+    expect(ann.page.locator(".waiting")).to_contain_text("Hold'em cash game · 2 of 5 seats taken")
     ann.page.get_by_role("button", name="Start the game").click()
     ann.page.wait_for_selector(".controls.active")
-    ann.page.get_by_role("button", name="Sit out the next hand").click()
+    ann.page.get_by_role("button", name="Sit out").click()
     assert ann.page.locator(".toast").count() == 0, "nothing was refused"
 
 
 def test_a_listed_room_is_found_and_a_last_room_is_found_again(visit: Visit) -> None:
     ann = visit()
-    ann.page.click("[data-create=holdem]")
+    ann.page.click("[data-create=poker]")
     ann.page.check("dialog [name=listed]")
     ann.page.click("dialog form .primary")
     code = ann.text(".big-code")
@@ -118,3 +118,153 @@ def test_a_listed_room_is_found_and_a_last_room_is_found_again(visit: Visit) -> 
     ann.page.click(".brand")
     ann.page.locator(".room-list").last.get_by_role("link", name=code).click()
     expect(ann.page.locator(".big-code")).to_have_text(code)
+
+
+def test_the_waiting_room_names_the_stakes_and_the_clock(visit: Visit) -> None:
+    ann = visit()
+    ann.open_room(seats=2, small_blind=25, big_blind=50, ante=5, turnSeconds=15)
+    stakes = ["Blinds 25/50", "1,000 chips each", "Ante 5", "Seconds per turn 15", "Time bank 60"]
+    expect(ann.page.locator(".stakes li"), "what is as usual is not named").to_have_text(stakes)
+
+
+def test_a_seat_is_chosen_before_the_match_and_at_a_table_where_people_come_and_go(visit: Visit) -> None:
+    ann = visit()
+    ann.page.click("[data-create=blackjack]")
+    ann.page.fill("dialog [name=seats]", "4")
+    ann.page.click("dialog form .primary")
+    code = ann.text(".big-code")
+    ann.page.get_by_role("button", name="Take seat 3").click()
+    expect(ann.page.get_by_role("button", name="Take seat 1")).to_be_visible()
+    ann.page.get_by_role("button", name="Add a bot", exact=True).first.click()
+    ann.page.click("dialog [data-bot=regular]")
+    eve = _watching(visit, code, "Eve")
+    ann.page.get_by_role("button", name="Start the game").click()
+    offer = eve.page.locator(".seat-offer")
+    expect(offer.get_by_role("button")).to_have_text(["Seat 2", "Seat 4"])
+    offer.get_by_role("button", name="Take seat 4").click()
+    expect(offer).to_be_hidden()
+
+
+def test_what_happened_before_the_table_was_drawn_is_told_to_the_host_too(visit: Visit) -> None:
+    ann = visit()
+    ann.page.click("[data-play=poker]")
+    expect(ann.page.locator(".lines .event").first).to_contain_text("Hand 1, blinds")
+
+
+def test_what_was_said_and_what_happened_reaches_latecomers_and_survives_a_refresh(visit: Visit) -> None:
+    ann, code = _with_bot(visit, seats=3)
+    ann.page.fill("[name=message]", "Good evening")
+    ann.page.keyboard.press("Enter")
+    ann.page.get_by_role("button", name="Start the game").click()
+    ann.page.wait_for_selector(".controls.active")
+    ann.page.keyboard.press("KeyC")
+    expect(ann.page.locator(".lines .event", has_text="Flop")).to_have_count(1)
+    ann.page.reload()
+    eve = _watching(visit, code, "Eve")
+    for visitor in (ann, eve):
+        flop = visitor.page.locator(".lines .event", has_text="Flop")
+        expect(flop.locator(".small-card")).to_have_count(3)
+        lines = visitor.page.locator(".lines")
+        expect(lines.locator(".chat", has_text="Good evening")).to_have_count(1)
+        expect(lines.locator(".event", has_text="blind").first).to_be_attached()
+
+
+def test_a_removal_is_taken_back_and_the_room_is_handed_only_to_who_is_here_after_a_question(visit: Visit) -> None:
+    ann, code = _with_bot(visit, seats=3)
+    eve = _watching(visit, code, "Eve")
+    ann.page.get_by_role("tab", name="People").click()
+    side = ann.page.locator(".side")
+    side.get_by_role("button", name="Remove: Eve").click()
+    ann.page.locator("dialog").get_by_role("button", name="Remove").click()
+    expect(eve.page.locator("[data-play=poker]")).to_be_visible()
+    side.get_by_role("button", name="Let in again: Eve").click()
+    expect(side.locator(".removed")).to_be_hidden()
+    eve.page.goto(eve.page.url.split("#")[0] + f"#/room/{code}")
+    eve.page.get_by_role("button", name="Just watch").click()
+    eve.page.wait_for_selector(".side")
+    expect(side.get_by_role("button", name="Make host: Eve")).to_be_visible()
+    eve.page.close()
+    expect(side.get_by_role("button", name="Make host: Eve")).to_have_count(0)
+    expect(side.get_by_role("button", name="Remove: Eve")).to_be_visible()
+    _watching(visit, code, "Cy")
+    side.get_by_role("button", name="Make host: Cy").click()
+    ann.page.locator("dialog").get_by_role("button", name="Make host").click()
+    expect(side.get_by_role("button", name="Remove: Cy")).to_have_count(0)
+
+
+def test_folding_for_free_and_leaving_in_a_hand_ask_first(visit: Visit) -> None:
+    ann, _ = _with_bot(visit, seats=2)
+    ann.page.get_by_role("button", name="Start the game").click()
+    ann.page.wait_for_selector(".controls.active")
+    ann.page.keyboard.press("KeyC")
+    expect(ann.page.locator(".prompt")).to_be_visible()
+    ann.page.wait_for_selector(".controls.active")
+    ann.page.wait_for_selector("[data-action=stay]:has-text('Check'), .action:has-text('Check')")
+    ann.page.keyboard.press("KeyF")
+    dialog = ann.page.locator("dialog [data-do=confirm]")
+    dialog.get_by_role("button", name="Go back").click()
+    assert ann.is_in_turn()
+    ann.page.get_by_role("button", name="Leave", exact=False).first.click()
+    dialog.get_by_role("button", name="Go back").click()
+    assert ann.is_in_turn()
+
+
+def test_the_door_tells_what_one_needs_to_know_before_it_asks(visit: Visit) -> None:
+    _, code = _with_bot(visit, seats=2)
+    eve = visit(f"/#/room/{code}")
+    door = eve.page.locator(".door")
+    expect(door).to_contain_text("Hold'em tournament")
+    expect(door).to_contain_text("Host: Ann")
+    expect(door).to_contain_text("Blinds 5/10")
+    expect(door).to_contain_text("All 2 seats are taken")
+    expect(door.get_by_role("button", name="Take a seat")).to_be_hidden()
+    assert eve.page.input_value("[name=nickname]").startswith("Guest ")
+    eve.page.select_option(".language select", "ko")
+    expect(door).to_contain_text("방장: Ann")
+
+
+def test_a_dead_link_says_so_before_it_asks_for_a_name(visit: Visit) -> None:
+    eve = visit("/#/room/AAAAAA")
+    expect(eve.page.locator(".door .fault")).to_be_visible()
+    assert eve.page.locator("[name=nickname]").count() == 0
+    assert all("404" in complaint for complaint in eve.complaints)
+    eve.complaints.clear()
+
+
+def test_who_comes_to_a_running_tournament_is_told_that_they_watch_and_why(visit: Visit) -> None:
+    ann, code = _with_bot(visit, seats=3)
+    ann.page.get_by_role("button", name="Start the game").click()
+    ann.page.wait_for_selector(".controls.active")
+    eve = visit(f"/#/room/{code}")
+    expect(eve.page.locator(".door .hint")).to_contain_text("you watch")
+    eve.page.keyboard.press("Enter")
+    eve.page.wait_for_selector(".side")
+
+
+def test_one_click_fills_the_free_seats_with_bots(visit: Visit) -> None:
+    ann = visit()
+    ann.open_room(seats=5)
+    ann.page.click("[data-do=fill]")
+    expect(ann.page.locator(".people.seated:not(.free-seats) li")).to_have_count(5)
+    expect(ann.page.locator("[data-do=fill]")).to_be_hidden()
+
+
+def test_a_room_that_lets_people_in_by_approval_is_opened_so(visit: Visit) -> None:
+    ann = visit()
+    ann.page.click("[data-create=poker]")
+    ann.page.select_option("dialog [name=entry]", "approval")
+    ann.page.click("dialog form .primary")
+    bob = visit(f"/#/room/{ann.text('.big-code')}")
+    bob.page.click(".door .primary")
+    expect(bob.page.get_by_text("The host must let you in")).to_be_visible()
+    expect(ann.page.locator(".wants-in li")).to_have_count(1)
+
+
+def test_a_refused_option_is_named_as_the_form_shows_it(visit: Visit) -> None:
+    ann = visit()
+    ann.page.click("[data-create=blackjack]")
+    ann.page.fill("dialog [name=bet_min]", "500")
+    ann.page.fill("dialog [name=bet_max]", "100")
+    ann.page.click("dialog form .primary")
+    expect(ann.page.locator(".toast").last).to_contain_text("Lowest bet=500")
+    expect(ann.page.locator(".toast").last).to_contain_text("Highest bet=100")

@@ -2,8 +2,10 @@
 
 from collections.abc import Callable
 
+from playwright.sync_api import expect
+
 from tests.web.audit import audit
-from tests.web.house import PHONE, Visitor
+from tests.web.page_server import PHONE, Visitor
 
 Visit = Callable[..., Visitor]
 TURNS_MAX = 120
@@ -54,7 +56,8 @@ def test_a_classic_game_goes_to_its_end_and_the_result_is_explained(visit: Visit
     ann.page.wait_for_selector(".sequence")
     for _ in range(TURNS_MAX):
         ann.page.wait_for_selector(".sequence.my-turn, .sequence-result:not([hidden])")
-        if ann.page.locator(".sequence-result").is_visible():
+        # The end of the match may lie over it already.
+        if ann.page.locator(".sequence-result:not([hidden])").count():
             break
         _play_any(ann)
     assert "wins" in ann.text(".sequence-result")
@@ -136,3 +139,31 @@ def test_the_board_has_names_and_contrast(visit: Visit) -> None:
     ann = visit(reduced_motion="reduce")
     _against_a_bot(ann)
     audit(ann.page)
+
+
+def test_the_hand_is_sorted_by_suit_and_by_rank(visit: Visit) -> None:
+    ann = visit()
+    ann.page.click("[data-play=sequence]")
+    ann.page.wait_for_selector(".hand-card.playable")
+    cards = "() => [...document.querySelectorAll('.hand-card .card')].map((card) => card.dataset.card)"
+    drawn = ann.page.evaluate(cards)
+
+    def by(order: str) -> list[str]:
+        def worth(card: str) -> tuple[bool, int, int]:
+            places = ("23456789TQKAJ".index(card[0]), "shcd".index(card[1]))
+            return (card[0] == "J", *(places if order == "rank" else places[::-1]))
+
+        return sorted(drawn, key=worth)
+
+    for name, expected in (
+        ("by suit", by("suit")),
+        ("by rank", by("rank")),
+        ("as drawn", drawn),
+        ("by suit", by("suit")),
+    ):
+        ann.page.keyboard.press("KeyS")
+        expect(ann.page.locator("[data-do=sort]")).to_have_text(f"Sort: {name}")
+        assert ann.page.evaluate(cards) == expected
+    ann.page.reload()
+    ann.page.wait_for_selector(".hand-card")
+    expect(ann.page.locator("[data-do=sort]")).to_have_text("Sort: by suit")

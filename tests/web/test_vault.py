@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page
 
-from tests.web.house import House, Visitor
+from tests.web.page_server import PageServer, Visitor
 
 
 def _in_vault(page: Page, script: str) -> Any:
@@ -14,10 +14,10 @@ def _in_vault(page: Page, script: str) -> Any:
 
 
 @pytest.fixture(params=["this machine", "plain HTTP in the network"])
-def page(request: pytest.FixtureRequest, house: House, visit: Callable[..., Visitor]) -> Page:
+def page(request: pytest.FixtureRequest, page_server: PageServer, visit: Callable[..., Visitor]) -> Page:
     if request.param == "this machine":
         return visit().page
-    page = visit(link=house.lan_link).page
+    page = visit(link=page_server.lan_link).page
     assert not page.evaluate("isSecureContext || Boolean(crypto.subtle) || Boolean(navigator.locks)")
     return page
 

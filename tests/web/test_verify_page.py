@@ -12,10 +12,10 @@ import pytest
 from playwright.sync_api import Route, expect
 
 from croupier import locales
-from croupier.table.verify import verify
+from croupier.wire.records import verify
 from tests.replay.forgeries import File, honest, kept
 from tests.web.audit import audit
-from tests.web.house import PHONE, Visitor
+from tests.web.page_server import PHONE, Visitor
 
 Visit = Callable[..., Visitor]
 VECTORS = json.loads(files("croupier.dealing").joinpath("vectors.json").read_text(encoding="utf-8"))
@@ -82,7 +82,7 @@ def test_the_browser_finds_what_the_shared_examples_say(visit: Visit) -> None:
     assert visit("/#/verify").page.evaluate(CHECK, VECTORS) == []
 
 
-@pytest.mark.parametrize("game", ["holdem", "blackjack", "sequence"])
+@pytest.mark.parametrize("game", ["poker", "blackjack", "sequence"])
 def test_a_good_record_is_replayed_and_its_claims_are_no_larger_than_the_check(
     visit: Visit, tables: dict[str, File], game: str
 ) -> None:
@@ -114,7 +114,7 @@ def show_log_only(visitor: Visitor, file: File) -> None:
 
 def test_a_changed_payout_is_found(visit: Visit, tables: dict[str, File]) -> None:
     ann = visit("/#/verify")
-    file = tables["holdem"]
+    file = tables["poker"]
     payouts = json.loads(file.records[0])["payouts"]
     loser = payouts.index(min(payouts))
     payouts[loser] = 999_999
@@ -126,7 +126,7 @@ def test_a_changed_payout_is_found(visit: Visit, tables: dict[str, File]) -> Non
 
 
 def test_a_hand_that_was_left_out_and_a_log_that_saw_it(visit: Visit, tables: dict[str, File]) -> None:
-    file = tables["holdem"]
+    file = tables["poker"]
     ann = visit("/#/verify")
     shortened = [file.records[0], *file.records[2:]]
     show(ann, shortened)
@@ -140,7 +140,7 @@ def test_a_record_that_agrees_with_itself_does_not_agree_with_another_tables_log
     visit: Visit, tables: dict[str, File]
 ) -> None:
     ann = visit("/#/verify")
-    show(ann, tables["holdem"].records, tables["blackjack"].log)
+    show(ann, tables["poker"].records, tables["blackjack"].log)
     ann.page.wait_for_selector("[data-code=LOG_OTHER_ROOM]")
     ann.page.get_by_role("button", name="Check without it").click()
     ann.page.wait_for_selector(".verdict.good")
@@ -148,7 +148,7 @@ def test_a_record_that_agrees_with_itself_does_not_agree_with_another_tables_log
 
 def test_the_log_that_this_browser_has_kept_is_used_by_itself(visit: Visit) -> None:
     ann = visit()
-    ann.page.click("[data-play=holdem]")
+    ann.page.click("[data-play=poker]")
     ann.page.wait_for_selector(".controls.active")
     code = ann.text(".code")
     ann.page.keyboard.press("KeyF")
@@ -179,14 +179,16 @@ def test_a_game_without_rules_here_is_said_not_to_be_checked(visit: Visit, table
     ann = visit()
 
     def without_blackjack(route: Route) -> None:
-        route.fulfill(response=(answer := route.fetch()), body=answer.text().replace("  blackjack: ", "  baccarat: "))
+        described = (answer := route.fetch()).json()
+        next(game for game in described["games"] if game["name"] == "blackjack")["page"]["engine"] = False
+        route.fulfill(response=answer, body=json.dumps(described))
 
-    ann.page.route("**/js/games/engines.js", without_blackjack)
+    ann.page.route("**/api/games", without_blackjack)
     ann.enter("/#/verify")
     ann.page.reload()
     show(ann, file.records)
     assert codes(ann) == []
-    assert "blackjack" in ann.page.locator("[data-code=GAME_NOT_REPLAYED]").first.inner_text()
+    assert "Blackjack" in ann.page.locator("[data-code=GAME_NOT_REPLAYED]").first.inner_text()
     assert ann.page.locator(".verdict.good").count() == 0
     assert "not everything could be checked" in ann.text(".verdict-line")
     first = next(line for line, text in enumerate(file.records) if '"proofs":[{' in text)
@@ -210,7 +212,7 @@ def test_a_game_by_another_name_than_the_deal_was_fixed_for_is_found(visit: Visi
         ("null", "RECORD_MALFORMED"),
         ("[" * 5000 + "]" * 5000, "RECORD_MALFORMED"),
         ('{"format": "croupier-table-1"}', "END_MALFORMED"),
-        ('{"game": "holdem", "game": "holdem"}', "RECORD_MALFORMED"),
+        ('{"game": "poker", "game": "poker"}', "RECORD_MALFORMED"),
     ],
 )
 def test_what_is_no_record_is_said_to_be_none(visit: Visit, text: str, code: str) -> None:
@@ -246,7 +248,7 @@ def test_a_room_that_is_not_there_is_said_so(visit: Visit) -> None:
 @pytest.mark.parametrize("language", ["en-US", "ko-KR", "zh-CN", "ru-RU"])
 def test_the_page_says_what_it_proves_in_every_language(visit: Visit, tables: dict[str, File], language: str) -> None:
     ann = visit("/#/verify", locale=language, viewport=PHONE)
-    file = tables["holdem"]
+    file = tables["poker"]
     for records in ([], file.records, file.records[:1], changed(file, 0, payouts=[1] * 6)):
         if records:
             show(ann, records)

@@ -1,1 +1,1 @@
-"""The other end of the connection: a Python client that reconnects, resumes, cuts every deal and checks every card."""
+"""The Python client: it reconnects and resumes by itself, cuts every deal and checks every card."""

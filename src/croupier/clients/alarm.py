@@ -1,4 +1,4 @@
-"""What is wrong with a room, in whole sentences."""
+"""What is wrong with a room, in sentences."""
 
 import os
 from collections.abc import Sequence
@@ -8,15 +8,15 @@ from croupier.dealing.findings import Finding
 
 
 def sentence(found: Finding, language: str) -> str:
-    """A finding as a sentence: who did what."""
+    """A finding as a sentence."""
     return locales.text(language, f"finding.{found.code}", **found.facts)
 
 
 class AlarmError(Exception):
-    """The room did what an honest one does not, or its player must be asked something: until they have decided, nothing
-    is cut or bet.
+    """The room broke the rules of a fair deal, or the player must answer a question. Until then nothing is cut or bet.
 
-    `findings` say what; `RoomHandle.accept()` goes on in spite of them. `evidence` is the player's own log of the room.
+    `findings` say what is wrong, and `evidence` is the player's own log of the room. `RoomHandle.accept()` plays on all
+    the same.
     """
 
     def __init__(self, findings: Sequence[Finding], evidence: str = "") -> None:
@@ -25,11 +25,11 @@ class AlarmError(Exception):
         super().__init__(" ".join(self.sentences(locales.preferred(os.environ))))
 
     def said(self, language: str) -> list[str]:
-        """What was found, a sentence each."""
+        """What was found, one sentence each."""
         return list(dict.fromkeys(sentence(found, language) for found in self.findings))
 
     def sentences(self, language: str) -> list[str]:
-        """What was found, what to do, and where the evidence lies."""
+        """What was found, what to do, and where the evidence is."""
         said = [*self.said(language), locales.text(language, "alarm.what_to_do")]
         if self.evidence:
             said.append(locales.text(language, "alarm.log", path=self.evidence))

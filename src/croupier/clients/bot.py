@@ -1,90 +1,57 @@
-"""Bots of one's own: anything that turns a view and a menu into an action, at a table.
+"""Run a bot of your own at a table. A bot turns a view and a menu into an action.
 
     outcome = join(my_bot, "http://127.0.0.1:8021", "ABCDEF", nickname="my bot")
 
-`my_bot` is a function or an object `(view, menu) -> action` of the game's own types, a class that makes one, or a
-`Program`: a command in any language that reads a JSON object a line and answers with one. A bot that is late, fails or
-answers what is not on the menu does not stop the game: something safe is played for it, and the reason is told.
+`my_bot` is a function or an object `(view, menu) -> action` of the game's own types, a class that makes one
+(`croupier.game.policy` says what else it may have), or a `Program`: a command in any language that reads one JSON
+object per line and answers with one. If a bot is late, fails, or answers what is not on the menu, the game goes on:
+something safe is played for it, and the reason is reported. With `strict=True` it is raised instead.
 """
 
 import asyncio
 import importlib
 import json
-import os
 import runpy
 import shlex
+import shutil
 import subprocess
-import sys
-import threading
 from collections.abc import Callable, Sequence
 from contextlib import suppress
-from typing import Any, Final, Literal, TypeAlias
+from typing import Any, Final, TypeAlias, TypedDict, Unpack
 
 import msgspec
+from msgspec.structs import replace
 
-from croupier import bots, locales
+from croupier import bots
 from croupier.clients.alarm import AlarmError
 from croupier.clients.connection import Client, RefusedError
-from croupier.clients.environment import Surroundings
+from croupier.clients.environment import Environment
 from croupier.clients.join import enter, knock, socket_address
-from croupier.clients.room_handle import RoomHandle
+from croupier.clients.room_handle import RoomHandle, Shown
 from croupier.clients.snapshot import read_menu, read_view
-from croupier.game.game import Action, Offer, offered
+from croupier.clients.thinker import Outcome, Slip, Thinker, tell_slip
+from croupier.game.game import Action, Event, Offer
+from croupier.game.policy import Bot, begin_match, end_match, observe
 from croupier.game.registry import GAMES
 from croupier.table.mirror import read_rules
 
-Bot: TypeAlias = Callable[[Any, tuple[Offer[Any], ...]], Action]
-
 Decides: TypeAlias = Callable[[AlarmError], bool]
-"""Whether to play on in spite of what is wrong."""
+"""Returns whether to play on despite an alarm."""
 
-Reason: TypeAlias = Literal["late", "failed", "illegal"]
+PROGRAM: Final = "exec:"
+"""What may stand before the command of a program; the arena needs it."""
 DECISION_SECONDS: Final = 5.0
+ROUNDS: Final = 100
+ROUNDS_MAX: Final = 10**9
+"""So many that a bot in somebody's room stays until the match ends."""
 WAIT_SECONDS_MAX: Final = 3600.0
 _OVERTAKEN: Final = ("STALE_VERSION", "NOT_YOUR_TURN", "ROUND_OVER", "NOT_PLAYING", "PAUSED")
-"""Refusals that mean that the table has moved on meanwhile, by somebody else's decision or by the clock."""
-
-
-class Slip(msgspec.Struct, frozen=True):
-    """A decision that was made for the bot, and why."""
-
-    reason: Reason
-    detail: str
-    """How many seconds were allowed, what went wrong, or what was answered."""
-    played: Action
-
-    def text(self, language: str) -> str:
-        """The same as a sentence."""
-        reason = locales.text(language, f"play.bot.{self.reason}", detail=self.detail)
-        return locales.text(language, "play.bot.fallback", reason=reason, action=repr(self.played))
-
-
-class Outcome(msgspec.Struct, frozen=True):
-    """How a bot did: its net result in chips, or points in a game without chips, round by round."""
-
-    payouts: tuple[int, ...]
-    slips: tuple[Slip, ...]
-
-    @property
-    def rounds(self) -> int:
-        return len(self.payouts)
-
-    @property
-    def net(self) -> int:
-        return sum(self.payouts)
-
-    def __str__(self) -> str:
-        return f"{self.rounds} rounds, net {self.net:+}, slips {len(self.slips)}"
-
-
-def tell_slip(slip: Slip) -> None:
-    """Tells the author of a bot what went wrong: on standard error, so that it is in nobody's way."""
-    print(slip.text(locales.preferred(os.environ)), file=sys.stderr)
+"""Refusals that mean: the table has moved on, by another player's decision or by the clock."""
 
 
 class Program:
-    """A bot in any language: a command that is sent `{"view": …, "menu": […]}`, a line a decision, and answers each
-    with an action as the menu has it: one of its `action` objects, with the open field filled in."""
+    """A bot in any language: a command that gets `{"view": …, "menu": […]}` on one line per decision and answers each
+    with an action: one of the menu's `action` objects, with the open field filled in."""
 
     def __init__(self, command: Sequence[str]) -> None:
         self._process = subprocess.Popen(
@@ -109,7 +76,7 @@ class Program:
         return action
 
     def close(self) -> None:
-        """Ends the program, also one that has ended by itself and left a question unread."""
+        """End the program, even one that has already exited with a question unread."""
         for pipe in (self._process.stdin, self._process.stdout):
             if pipe is not None:
                 with suppress(BrokenPipeError):
@@ -119,14 +86,18 @@ class Program:
 
 
 def load(text: str) -> Bot:
-    """The bot that a command line names: `FILE.py:NAME` or `MODULE:NAME` in Python, else the command of a program, with
-    or without the `exec:` that the arena wants before it.
+    """The bot named on a command line: `FILE.py:NAME` or `MODULE:NAME` in Python, else the command of a program, with
+    or without the arena's prefix `exec:`.
 
-    Raises OSError, ImportError, AttributeError or whatever the file itself raises when there is none.
+    Raises ValueError for a program that there is not, and OSError, ImportError, AttributeError, or whatever the file
+    itself raises.
     """
     place, colon, name = text.rpartition(":")
-    if not colon or not name.isidentifier():
-        return Program(shlex.split(text.removeprefix("exec:")))
+    if text.startswith(PROGRAM) or not colon or not name.isidentifier():
+        command = shlex.split(text.removeprefix(PROGRAM))
+        if not command or shutil.which(command[0]) is None:
+            raise ValueError(f"there is no program {command[0] if command else ''!r}")
+        return Program(command)
     if not place.endswith(".py"):
         found: Bot = getattr(importlib.import_module(place), name)
         return found
@@ -137,85 +108,73 @@ def load(text: str) -> Bot:
     return named
 
 
-class _Thinker:
-    """Asks a bot, in a thread of its own, so that a slow one neither stops the connection nor the end of the program.
+class _Seat:
+    """What a bot's seat hears, taken from every state, so that no event and no round is missed. After the last round it
+    hears nothing: the next one may begin before the bot has left."""
 
-    A bot is never asked twice at the same time: while it still thinks about an old question, the new one waits.
-    """
+    def __init__(self, thinker: Thinker, rounds: int) -> None:
+        self._thinker = thinker
+        self._rounds = rounds
+        self.payouts: dict[int, tuple[int, ...]] = {}
+        """The payouts of each round."""
+        self.history: list[Event] = []
+        """The events of the present round."""
+        self._hand = 0
+        self._match: list[int] | None = None
+        """The bot's results in the present match; None between two."""
+        self._counted = 0
 
-    def __init__(self, bot: Bot, seconds: float, told: Callable[[Slip], None]) -> None:
-        self._bot = bot() if isinstance(bot, type) else bot
-        self._seconds = seconds
-        self._told = told
-        self._busy = threading.Lock()
-        self.slips: list[Slip] = []
+    @property
+    def is_done(self) -> bool:
+        """Whether enough rounds are played."""
+        return len(self.payouts) >= self._rounds
 
-    async def decide(self, view: Any, menu: tuple[Offer[Any], ...], safe: Action) -> Action:
-        """The bot's action, or the safe one with the reason told."""
-        try:
-            action = await self._ask(view, menu)
-        except TimeoutError:
-            return self._instead("late", f"{self._seconds:g}", safe)
-        except Exception as error:
-            return self._instead("failed", f"{type(error).__name__}: {error}", safe)
-        if not isinstance(action, Action) or not offered(menu, action):
-            return self._instead("illegal", repr(action), safe)
-        return action
-
-    async def _ask(self, view: Any, menu: tuple[Offer[Any], ...]) -> Any:
-        loop = asyncio.get_running_loop()
-        answer: asyncio.Future[Any] = loop.create_future()
-
-        def settle(result: Any, error: Exception | None) -> None:
-            if answer.done():
-                return
-            if error is None:
-                answer.set_result(result)
-            else:
-                answer.set_exception(error)
-
-        def think() -> None:
-            with self._busy:
-                result, fault = None, None
-                try:
-                    result = self._bot(view, menu)
-                except Exception as error:
-                    fault = error
-            if not loop.is_closed():
-                loop.call_soon_threadsafe(settle, result, fault)
-
-        threading.Thread(target=think, daemon=True).start()
-        async with asyncio.timeout(self._seconds):
-            return await answer
-
-    def _instead(self, reason: Reason, detail: str, safe: Action) -> Action:
-        slip = Slip(reason, detail, safe)
-        self.slips.append(slip)
-        self._told(slip)
-        return slip.played
-
-
-class _Results:
-    """The payouts of every round, from every state that passed: one that nobody waited for is not missed."""
-
-    def __init__(self) -> None:
-        self.by_round: dict[int, tuple[int, ...]] = {}
-
-    def take(self, state: dict[str, Any]) -> None:
-        public = state["public"]
+    def take(self, shown: Shown) -> None:
+        if self.is_done:
+            return
+        public, seat = shown.state["public"], shown.state["you"]["seat"]
+        if public["hand"] != self._hand:
+            self._hand, self.history = public["hand"], []
+        game = GAMES[public["game"]]
+        if seat is not None and self._match is None and public["phase"] == "playing":
+            self._match = []
+            rules = read_rules(game, public["rules"])
+            self._thinker.tell(begin_match, rules, seat, sum(m["seat"] is not None for m in public["members"]))
+        for raw in shown.events:
+            event = msgspec.convert(raw, game.event)
+            self.history.append(event)
+            self._thinker.tell(observe, event)
         if public["payouts"] is not None:
-            self.by_round[public["hand"]] = tuple(public["payouts"])
+            self.payouts[public["hand"]] = tuple(public["payouts"])
+            if seat is not None and self._match is not None and self._counted != public["hand"]:
+                self._counted = public["hand"]
+                self._match.append(public["payouts"][seat])
+        if public["phase"] == "ended":
+            self.end_match()
+
+    def end_match(self) -> None:
+        if self._match is not None:
+            self._thinker.tell(end_match, tuple(self._match))
+            self._match = None
+
+    async def finish(self, seat: int | None) -> Outcome:
+        """The outcome, once the bot has been told everything."""
+        self.end_match()
+        await self._thinker.finish()
+        payouts = tuple(result[seat] for _, result in sorted(self.payouts.items())) if seat is not None else ()
+        return Outcome(payouts, tuple(self._thinker.slips))
 
 
 async def _play_rounds(
-    room: RoomHandle, thinker: _Thinker, results: _Results, rounds: int, *, hosts: bool, decides: Decides | None
+    room: RoomHandle, thinker: Thinker, heard: _Seat, *, hosts: bool, decides: Decides | None
 ) -> None:
-    """Decides whenever it is asked, until there were enough rounds, or the match ends and nobody starts another."""
+    """Decide whenever the bot is asked, until enough rounds are played, or the match ends and nobody starts another."""
     seen: Any = None
-    while len(results.by_round) < rounds:
+    while not heard.is_done:
         try:
             await room.wait(lambda room, seen=seen: room.state is not seen, WAIT_SECONDS_MAX)
             room.check_voids()
+            thinker.check()
             seen = room.state
             if room.phase == "ended":
                 if not hosts:
@@ -223,18 +182,19 @@ async def _play_rounds(
                 await room.command("HOST_REMATCH")
                 await room.command("HOST_START_GAME")
             elif room.menu:
-                await _decide(room, thinker)
+                await _decide(room, thinker, heard)
         except AlarmError as alarm:
             if decides is None or not decides(alarm):
                 raise
             await room.accept(alarm)
 
 
-async def _decide(room: RoomHandle, thinker: _Thinker) -> None:
+async def _decide(room: RoomHandle, thinker: Thinker, heard: _Seat) -> None:
     game, version = room.state["public"]["game"], room.version
     menu = read_menu(game, room.menu)
     safe: Action = read_rules(GAMES[game], room.state["public"]["rules"]).absent(menu)
-    action = await thinker.decide(read_view(game, room.view), menu, safe)
+    view = replace(read_view(game, room.view), history=tuple(heard.history))
+    action = await thinker.decide(view, menu, safe)
     try:
         stored = await _act(room, action, safe, version)
         await room.wait(lambda room: room.version >= stored)
@@ -244,85 +204,121 @@ async def _decide(room: RoomHandle, thinker: _Thinker) -> None:
 
 
 async def _act(room: RoomHandle, action: Action, safe: Action, version: int) -> int:
-    """Plays it; in a hand that was not cut here, what puts in no chips."""
+    """Play the action; in a hand that this client did not cut, the safe one instead."""
     try:
-        return await room.act(msgspec.to_builtins(action), version)
+        return await room.act(action, version)
     except AlarmError:
         if room.alarms:
             raise
-        return await room.act(msgspec.to_builtins(safe), version)
+        return await room.act(safe, version)
 
 
-def _outcome(room: RoomHandle, thinker: _Thinker, results: _Results) -> Outcome:
-    seat = room.seat
-    payouts = tuple(result[seat] for _, result in sorted(results.by_round.items())) if seat is not None else ()
-    return Outcome(payouts, tuple(thinker.slips))
+class PlayOptions(TypedDict, total=False):
+    """The options of `play`."""
+
+    preset: str
+    """The rules, by name; else the game's first."""
+    against: Sequence[str] | int | None
+    """The bots to play against, by name, or how many of the game's first bot; else as many as is customary."""
+    rounds: int
+    """How many rounds to play; 100 if not said. If a match ends before, another one follows."""
+    seconds: float
+    """How long a decision may take; 5 if not said."""
+    told: Callable[[Slip], None]
+    """Gets every slip; else they are printed on standard error."""
+    decides: Callable[[AlarmError], bool] | None
+    """Returns whether to play on despite an alarm; else the alarm is raised."""
+    strict: bool
+    """Whether the bot's mistakes are raised, with the traceback of its own errors, instead of played for."""
 
 
-async def host_there(  # noqa: PLR0913 -- an option each
-    bot: Bot,
-    address: str,
-    game: str = "holdem",
-    *,
-    preset: str = "",
-    against: Sequence[str] | None = None,
-    rounds: int = 100,
-    seconds: float = DECISION_SECONDS,
-    told: Callable[[Slip], None] = tell_slip,
-    decides: Decides | None = None,
-    surroundings: Surroundings | None = None,
+class JoinOptions(TypedDict, total=False):
+    """The options of `join`."""
+
+    nickname: str
+    token: str
+    """Of an earlier visit: the bot plays in that player's place."""
+    rounds: int
+    """After how many rounds to leave; else it stays until the match ends."""
+    seconds: float
+    told: Callable[[Slip], None]
+    decides: Callable[[AlarmError], bool] | None
+    strict: bool
+
+
+async def host_there(
+    bot: Bot, address: str, game: str, *, environment: Environment | None = None, **options: Unpack[PlayOptions]
 ) -> Outcome:
-    """Opens a room at a server and plays there against bots of the house. Without `against`, the first bot of the
-    roster sits in as many seats as is customary. For `decides`, see `join`."""
-    thinker, results = _Thinker(bot, seconds, told), _Results()
-    opponents = bots.names(game)[:1] * bots.customary_bots(game, preset) if against is None else against
-    options = {"seats": 1 + len(opponents), "turnSeconds": 600, "pauseSeconds": 0}
-    async with Client(address, nickname="bot", shows=results.take, surroundings=surroundings) as client:
-        room = await client.create(game, preset=preset, options=options)
+    """Open a room at a server and play there against bots of the house."""
+    thinker = _thinker(bot, options, PlayOptions)
+    heard, preset = _Seat(thinker, options.get("rounds", ROUNDS)), options.get("preset", "")
+    opponents = _opponents(game, preset, options.get("against"))
+    table = {"seats": 1 + len(opponents), "turnSeconds": 600, "pauseSeconds": 0}
+    async with Client(address, nickname="bot", shows=heard.take, environment=environment) as client:
+        room = await client.create(game, preset=preset, options=table)
         for name in opponents:
             await room.command("HOST_ADD_BOT", bot=name)
         await room.command("HOST_START_GAME")
-        await _play_rounds(room, thinker, results, rounds, hosts=True, decides=decides)
-        return _outcome(room, thinker, results)
+        await _play_rounds(room, thinker, heard, hosts=True, decides=options.get("decides"))
+        return await heard.finish(room.seat)
 
 
-async def join_there(  # noqa: PLR0913 -- an option each
-    bot: Bot,
-    server: str,
-    code: str,
-    *,
-    nickname: str = "bot",
-    token: str = "",
-    rounds: int = 10**9,
-    seconds: float = DECISION_SECONDS,
-    told: Callable[[Slip], None] = tell_slip,
-    decides: Decides | None = None,
+def _thinker(bot: Bot, options: PlayOptions | JoinOptions, known: type) -> Thinker:
+    """The bot's thread. Raises ValueError for an option that there is not."""
+    for option in options:
+        if option not in known.__annotations__:
+            raise ValueError(f"there is no option {option!r}; there are: {', '.join(known.__annotations__)}")
+    seconds, told = options.get("seconds", DECISION_SECONDS), options.get("told", tell_slip)
+    return Thinker(bot, seconds, told, strict=options.get("strict", False))
+
+
+def _opponents(game: str, preset: str, against: Sequence[str] | int | None) -> Sequence[str]:
+    """The bots to play against. Raises ValueError for a bot or a preset that the game does not have."""
+    known, presets = bots.names(game), GAMES[game].presets
+    if preset and preset not in presets:
+        raise ValueError(f"{game} has no preset {preset!r}; there are: {', '.join(presets)}")
+    count = bots.customary_bots(game, preset) if against is None else against
+    if isinstance(count, int):
+        return known[:1] * count
+    if isinstance(count, str):
+        raise ValueError(f"against takes a list of bots, like [{count!r}], or how many")
+    for name in count:
+        if name not in known:
+            raise bots.RosterError("NO_SUCH_BOT", game=game, bot=name, allowed=known)
+    return count
+
+
+async def join_there(
+    bot: Bot, server: str, code: str, *, environment: Environment | None = None, **options: Unpack[JoinOptions]
 ) -> Outcome:
-    """`join`, for programs that are asynchronous themselves."""
+    """`join` for asynchronous programs."""
     address = socket_address(server)
     if address is None:
         raise ValueError(f"{server!r} is no address of a card room: write http://host:port or https://host")
-    thinker, results = _Thinker(bot, seconds, told), _Results()
+    thinker = _thinker(bot, options, JoinOptions)
+    heard, decides = _Seat(thinker, options.get("rounds", ROUNDS_MAX)), options.get("decides")
     await knock(address)
-    async with Client(address, nickname=nickname, token=token, shows=results.take) as client:
+    nickname, token = options.get("nickname", "bot"), options.get("token", "")
+    there = Client(address, nickname=nickname, token=token, shows=heard.take, environment=environment)
+    async with there as client:
         room = await enter(client, code.upper())
         if room.phase == "lobby":
             await room.command("PLAYER_READY_SET", ready=True)
         try:
-            await _play_rounds(room, thinker, results, rounds, hosts=False, decides=decides)
-            return _outcome(room, thinker, results)
+            await _play_rounds(room, thinker, heard, hosts=False, decides=decides)
+            return await heard.finish(room.seat)
         finally:
             with suppress(RefusedError, TimeoutError):
-                # Nobody has to wait for a bot that has gone; a seat that the rules keep stays.
+                # The others need not wait for a bot that has left. Some rules keep its seat.
                 await room.command("ROOM_LEAVE")
 
 
-def join(bot: Bot, server: str, code: str, **options: Any) -> Outcome:
-    """Takes a seat in a room and plays until the match ends, or for so many `rounds`; see `join_there`.
+def join(bot: Bot, server: str, code: str, **options: Unpack[JoinOptions]) -> Outcome:
+    """Take a seat in a room and play until the match ends, or for `rounds` rounds.
 
-    With the `token` of somebody who was welcomed before, the bot plays in that person's place. A lost connection is
-    taken up again by itself. Raises RefusedError when the room refuses it, and AlarmError when the room does what an
-    honest one does not, or so many deals were void that somebody must say whether to go on. With `decides`, that is
-    asked instead: it gets the AlarmError and says whether to play on.
+    With the `token` of an earlier visit, the bot plays in that player's place. A lost connection is restored. Raises
+    RefusedError if the room refuses the bot, and AlarmError if the room is not honest, or if somebody must decide
+    whether to go on after many void deals. With `decides`, that function gets the AlarmError and returns whether to
+    play on. `JoinOptions` has all options.
     """
     return asyncio.run(join_there(bot, server, code, **options))

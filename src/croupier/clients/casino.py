@@ -8,7 +8,7 @@
 
 Everything is written to the player's own log in the vault before it counts: each bet with its seeds before it goes out,
 each card that was shown. Programs that share a vault share the log, so that none of them is lied to about the others.
-When the server does what an honest one does not, `AlarmError` is raised, and nothing is bet until `go_on`.
+When the server does what an honest one does not, `AlarmError` is raised, and nothing is bet until `accept_alarms`.
 """
 
 import time
@@ -23,9 +23,10 @@ from croupier.dealing.findings import Finding
 from croupier.dealing.seeds import check_client_seed
 from croupier.dealing.shuffle1_checks import Shown, ShownRound
 from croupier.dealing.shuffle1_client import Notebook
-from croupier.dealing.shuffle1_log import Began, BetSent, Line, RotationAsked, read_lines, write_line
+from croupier.dealing.shuffle1_log import Began, BetSent, Line, RotationAsked
 from croupier.games.blackjack.rules.state import Phase
 from croupier.wire.casino import GameState, HistoryResponse, SeedsResponse, SeedsView, SettledRound
+from croupier.wire.own_logs import read_casino_lines, write_casino_line
 
 SEED_BYTES: Final = 32
 REVEAL_TRIES_MAX: Final = 3
@@ -42,7 +43,7 @@ class CasinoSession:
         self.notebook = Notebook()
         self.decks = 0
         self._client = client
-        self._vault = client.surroundings.vault
+        self._vault = client.environment.vault
         self._lines_read = 0
         self._shown: Shown | None = None
         """What the server showed last, checked or not."""
@@ -83,8 +84,8 @@ class CasinoSession:
             self._check_typed(client_seed)
         elif self.notebook.rotation_due(self.client_seeds_left):
             await self.rotate()
-        fresh = self._client.surroundings.chance(SEED_BYTES).hex()
-        bet = self.notebook.bet(amount, self._client.surroundings.new_id(), fresh, _now_ms(), client_seed)
+        fresh = self._client.environment.chance(SEED_BYTES).hex()
+        bet = self.notebook.bet(amount, self._client.environment.new_id(), fresh, _now_ms(), client_seed)
         if bet is None:
             raise AlarmError(self.alarms)
         self._write(bet)
@@ -106,7 +107,7 @@ class CasinoSession:
         """Plays on: `BLACKJACK_HIT` and the like. The state after it."""
         self._sync()
         self._hold()
-        command_id, version = self._client.surroundings.new_id(), self.state["version"]
+        command_id, version = self._client.environment.new_id(), self.state["version"]
         try:
             answer = await self._client.request(kind, commandId=command_id, expectedVersion=version, **fields)
         except RefusedError as refused:
@@ -126,7 +127,7 @@ class CasinoSession:
         """Has the server seed revealed, and checks every round that was dealt by it."""
         for tries_left in reversed(range(REVEAL_TRIES_MAX)):
             self._sync()
-            asked = self.notebook.ask_rotation(self._client.surroundings.new_id(), self.state["version"], _now_ms())
+            asked = self.notebook.ask_rotation(self._client.environment.new_id(), self.state["version"], _now_ms())
             if asked is None:
                 raise AlarmError(self.alarms)
             if self.notebook.asked is None:
@@ -143,7 +144,7 @@ class CasinoSession:
             await self.refresh()
             return
 
-    async def go_on(self) -> None:
+    async def accept_alarms(self) -> None:
         """Goes on in spite of every alarm so far, from what the server shows now."""
         answer = await self._client.request("BLACKJACK_GET_STATE")
         self._sync()
@@ -285,13 +286,13 @@ class CasinoSession:
     def _write(self, *lines: Line) -> None:
         """Keeps some lines, and knows from then on what they say."""
         for line in lines:
-            self._vault.append(self.log_name, write_line(line))
+            self._vault.append(self.log_name, write_casino_line(line))
         if lines:
             self._sync()
 
     def _sync(self) -> None:
         """Reads what this and other programs of the player have written."""
-        for _, line in read_lines(fresh := self._vault.lines(self.log_name, self._lines_read)):
+        for _, line in read_casino_lines(fresh := self._vault.lines(self.log_name, self._lines_read)):
             if line is not None:
                 self.notebook.take(line)
         self._lines_read += len(fresh)

@@ -1,14 +1,14 @@
-"""A connection to a card room: says hello, keeps its token, reconnects by itself, and resumes where it was.
+"""A connection to a card room: it greets, keeps its token, reconnects by itself, and resumes.
 
-`Client` is for programs. It keeps the newest state of each room; commands return when they are stored, or raise
-`RefusedError` with the code and the facts.
+`Client` is for programs. It keeps the newest state of each room. A command returns when it is stored, or raises
+`RefusedError` with code and facts.
 """
 
 import asyncio
 import itertools
 import json
 from base64 import urlsafe_b64encode
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from contextlib import suppress
 from types import TracebackType
 from typing import Any, Final
@@ -16,10 +16,10 @@ from typing import Any, Final
 from websockets.exceptions import ConnectionClosed, InvalidHandshake
 
 from croupier.clients.alarm import AlarmError
-from croupier.clients.environment import Socket, Surroundings
+from croupier.clients.environment import Environment, Socket
 from croupier.clients.frames import MALFORMED, read_frame
 from croupier.clients.room_guard import Remembered, remembered
-from croupier.clients.room_handle import RoomHandle
+from croupier.clients.room_handle import RoomHandle, Shown
 from croupier.table.checker import OF_ANOTHER_DEVICE
 from croupier.table.client_memory import CutWanted
 from croupier.table.deal_checker import CHOKING
@@ -50,7 +50,7 @@ SKIPPED: Final = "STATES_SKIPPED"
 
 
 class RefusedError(Exception):
-    """The server refused a request; nothing was changed."""
+    """The server refused a request. Nothing was changed."""
 
     def __init__(self, code: str, message: str, facts: dict[str, Any]) -> None:
         super().__init__(f"{code}: {message}")
@@ -70,19 +70,19 @@ class Client:
         language: str = "en",
         cuts: bool = True,
         hears: Callable[[str], None] | None = None,
-        shows: Callable[[dict[str, Any]], None] | None = None,
-        surroundings: Surroundings | None = None,
+        shows: Callable[[Shown], None] | None = None,
+        environment: Environment | None = None,
     ) -> None:
-        """With several addresses, each is another node of one card room; those that the server tells are added.
+        """`url` may name several nodes of one card room; nodes that the server tells of are added.
 
-        With `cuts` false this client takes no part in the cut of deals. `hears` gets every frame as it came, `shows`
-        every state that passed the checks.
+        With `cuts` false, this client does not cut deals. `hears` gets every frame as received, `shows` every state
+        that passed the checks.
         """
         self.urls = [url] if isinstance(url, str) else list(url)
         self.url = self.urls[0]
         """Where it is connected, or tries to."""
         self.nickname, self.token, self.language = nickname, token, language
-        self.surroundings = surroundings or Surroundings()
+        self.environment = environment or Environment()
         self.player_id = ""
         self.rooms: dict[str, RoomHandle] = {}
         self.said: asyncio.Queue[Any] = asyncio.Queue()
@@ -106,6 +106,11 @@ class Client:
         self._remembered: dict[str, Remembered] = {}
         """What was remembered of rooms when they were last asked for."""
 
+    @property
+    def is_connected(self) -> bool:
+        """Whether the server is there and has greeted this client."""
+        return self._ready.is_set()
+
     async def __aenter__(self) -> "Client":
         self._task = asyncio.create_task(self._run())
         ready = asyncio.create_task(self._ready.wait())
@@ -125,16 +130,16 @@ class Client:
             await self._socket.close()
 
     async def create(self, game: str, **fields: Any) -> RoomHandle:
-        """Opens a room and sits down in it."""
-        answer = await self.request("ROOM_CREATE", commandId=self.surroundings.new_id(), game=game, **fields)
+        """Open a room and sit down in it."""
+        answer = await self.request("ROOM_CREATE", commandId=self.environment.new_id(), game=game, **fields)
         return await self._entered(answer["roomCode"])
 
     async def join(self, code: str, *, watch: bool = False, waits: Callable[[], None] | None = None) -> RoomHandle:
-        """Comes into a room. Where its host lets people in, `waits` is called, and this waits until that is done, for
-        as long as it takes; raises RefusedError when it is refused."""
+        """Join a room. If its host must admit newcomers, call `waits`, then wait for the decision for as long as it
+        takes. Raises RefusedError if the host refuses."""
         kind = "ROOM_JOIN_AS_SPECTATOR" if watch else "ROOM_JOIN"
         while True:
-            answer = await self.request(kind, roomCode=code, commandId=self.surroundings.new_id())
+            answer = await self.request(kind, roomCode=code, commandId=self.environment.new_id())
             if answer["type"] != WAITING:
                 return await self._entered(code)
             if waits is not None:
@@ -146,15 +151,15 @@ class Client:
                 self._admissions.pop(code, None)
 
     async def sign_out_everywhere(self) -> str:
-        """Makes this player's token worthless wherever else it is, and ends their other connections. The new token."""
-        token = urlsafe_b64encode(self.surroundings.chance(TOKEN_BYTES)).decode().rstrip("=")
+        """Invalidate this player's token everywhere else, and end their other connections. Return the new token."""
+        token = urlsafe_b64encode(self.environment.chance(TOKEN_BYTES)).decode().rstrip("=")
         self._next_token = token
         await self.request("SIGN_OUT_EVERYWHERE", token=token)
         self.token, self._next_token = token, ""
         return token
 
     async def watch(self, code: str) -> RoomHandle:
-        """Hears a room that this person is in already: for somebody who comes back."""
+        """Resume a room that this player is already in."""
         handle = self.handle(code)
         answer = await self.request("ROOM_WATCH", roomCode=code, knownVersion=handle.version)
         if answer["type"] == WAITING:
@@ -169,7 +174,8 @@ class Client:
         return handle
 
     async def request(self, kind: str, **fields: Any) -> Any:
-        """Asks, and returns the answer; asked again after a reconnect, because no answer may mean not done."""
+        """Send a request and return the answer. After a reconnect it is sent again: without an answer, it may not have
+        been done."""
         if kind in ENTERING:
             self._recall(fields["roomCode"])
         if kind == BUYING and fields.get("roomCode") in self.rooms:
@@ -178,7 +184,7 @@ class Client:
             while True:
                 await self._ready.wait()
                 if not self._ready.is_set():
-                    # The line was lost again before this had its turn.
+                    # The connection was lost again meanwhile.
                     continue
                 try:
                     return await self._ask(kind, fields)
@@ -186,11 +192,11 @@ class Client:
                     await asyncio.sleep(RETRY_SECONDS_FIRST)
 
     def _recall(self, code: str) -> None:
-        """Before a room is entered: what is remembered of it now, its first state must know. What another program of
-        this player sees meanwhile, that state may not show yet."""
+        """Before a room is entered: load what is remembered of it. The room's first state must know all of that. What
+        another program of this player sees meanwhile, that state may not show yet."""
         if code not in self.rooms:
             with suppress(OSError):
-                self._remembered[code] = remembered(self.surroundings.vault, code)
+                self._remembered[code] = remembered(self.environment.vault, code)
 
     async def _ask(self, kind: str, fields: dict[str, Any]) -> Any:
         socket = self._socket
@@ -209,13 +215,13 @@ class Client:
         for turn in itertools.count():
             self.url = self.urls[turn % len(self.urls)]
             try:
-                async with self.surroundings.dial(self.url) as socket:
+                async with self.environment.dial(self.url) as socket:
                     self._socket = socket
                     await self._serve(socket)
             except (OSError, EOFError, ConnectionClosed, InvalidHandshake, TimeoutError):
                 pass
             except RefusedError as refused:
-                # Who was never welcomed is told why, once every address has been asked.
+                # Before the first welcome: report why, once every address has been tried.
                 newcomer = not self.player_id and self.reconnects + 1 >= len(self.urls)
                 if refused.code not in PASSING or newcomer:
                     raise
@@ -226,14 +232,14 @@ class Client:
             for future in self._waiting.values():
                 if not future.done():
                     future.set_exception(ConnectionClosed(None, None))
-                    # Whoever asked may have gone: then nobody looks at it, and nothing is wrong.
+                    # The caller may be gone, and then nobody reads the error.
                     future.exception()
             await asyncio.sleep(delay)
             delay = min(2 * delay, RETRY_SECONDS_MAX)
             self.reconnects += 1
 
     async def _serve(self, socket: Socket) -> None:
-        """One connection, until it is lost: also in the middle of the greeting, which then has nobody to answer it."""
+        """Serve one connection until it is lost, even in the middle of the greeting."""
         reading = asyncio.create_task(self._read(socket))
         greeting = asyncio.create_task(self._greet())
         try:
@@ -247,7 +253,7 @@ class Client:
 
     async def _hello(self) -> Any:
         who = {"token": self.token} if self.token else {"nickname": self.nickname}
-        fields = {**who, "language": self.language, "device": self.surroundings.device(self.urls[0])}
+        fields = {**who, "language": self.language, "device": self.environment.device(self.urls[0])}
         try:
             return await self._ask("HELLO", fields)
         except RefusedError as refused:
@@ -274,11 +280,11 @@ class Client:
             except RefusedError as refused:
                 if refused.code in PASSING:
                     raise
-                # Not a member any more: there is nothing to come back to.
+                # No longer a member: there is nothing to resume.
                 del self.rooms[code]
         self._ready.set()
         for decided in self._admissions.values():
-            # What was decided meanwhile, only asking again tells.
+            # Only asking again tells what was decided meanwhile.
             if not decided.done():
                 decided.set_result(None)
 
@@ -308,7 +314,7 @@ class Client:
                 self.said.put_nowait(frame)
 
     def _decided(self, waiting: asyncio.Future[None], frame: dict[str, Any]) -> None:
-        """The host has let this player in, or not."""
+        """The host has admitted this player, or refused."""
         if waiting.done():
             return
         if frame["type"] == "ROOM_CLOSED":
@@ -317,13 +323,13 @@ class Client:
             waiting.set_result(None)
 
     async def _malformed(self, frame: dict[str, Any]) -> None:
-        """No honest server sends that: nothing more is done in any room until the player has decided."""
+        """Raise an alarm in every room: no honest server sends this."""
         for handle in self.rooms.values():
             handle.guard.alarm(DealFault.STATE_MALFORMED, fault=frame["fault"])
             await handle.hold(frame)
 
     async def _take(self, frame: dict[str, Any]) -> None:
-        """A new state: checked before it is shown. After an alarm nothing is shown until the player has decided."""
+        """Check a new state before it is shown. After an alarm, show nothing until the player has decided."""
         handle = self.handle(frame["public"]["roomCode"])
         if handle.bridging is not None:
             handle.bridging.append(frame)
@@ -333,7 +339,7 @@ class Client:
         except OSError as error:
             await self._forgetful(handle, error)
         except CHOKING as error:
-            # No honest server sends what cannot be written down, or shown.
+            # No honest server sends what cannot be stored or shown.
             handle.guard.alarm(DealFault.STATE_MALFORMED, fault=f"{type(error).__name__}: {error}"[:200])
             await handle.hold({})
 
@@ -353,7 +359,7 @@ class Client:
         else:
             await handle.show(frame, seen)
             if self._shows is not None:
-                self._shows(handle.state)
+                self._shows(handle.shown[-1])
             if seen.cut is not None and self._cuts:
                 self.cut(handle, seen.cut)
             if handle.alarms:
@@ -362,14 +368,15 @@ class Client:
                 self._keep_promising(handle)
 
     def _lose_sight(self, handle: RoomHandle) -> None:
-        """The line was lost: what comes next was not seen from its beginning, but what waits to be checked was."""
+        """The connection was lost: the next states continue something that was not seen. States that wait to be checked
+        were seen."""
         if handle.bridging is None:
             handle.checker.lose_sight()
         else:
             handle.bridging.append(None)
 
     async def _bridge(self, handle: RoomHandle, gap: tuple[int, int]) -> None:
-        """Asks for the deals that this client missed, and goes on with the states that came meanwhile."""
+        """Ask for the deals that this client missed, then go on with the states received meanwhile."""
         first, last = gap
         missed: list[Any] = []
         tries = 0
@@ -379,7 +386,7 @@ class Client:
                     answer = await self.request("DEAL_HISTORY", roomCode=handle.code, first=first)
                 except RefusedError as refused:
                     if refused.code in GONE:
-                        # Whoever has left is told nothing more: what waits is of a room that is not theirs now.
+                        # The player has left: states that still wait belong to a room that is no longer theirs.
                         handle.bridging = None
                         handle.checker.lose_sight()
                         return
@@ -401,9 +408,9 @@ class Client:
         if handle.alarms:
             await handle.hold(waiting[0] or {})
 
-    def _decline(self, handle: RoomHandle, frame: dict[str, Any]) -> None:
-        """After an alarm nothing is cut, and the others need not wait for it: unless what is listed for this seat may
-        be another device's."""
+    def _decline(self, handle: RoomHandle, frame: Mapping[str, Any]) -> None:
+        """After an alarm, tell the room that this client does not cut, so that the others need not wait; unless the
+        promise listed for this seat may be another device's."""
         public = frame.get("public")
         waits_for, deal = (public.get("waitsFor"), public.get("deal")) if isinstance(public, dict) else (None, None)
         elsewhere = all(found.code in OF_ANOTHER_DEVICE for found in handle.alarms)
@@ -415,7 +422,7 @@ class Client:
         self._do(self._quietly(handle, lambda: handle.command("DEAL_DECLINE", deal=deal)))
 
     def cut(self, handle: RoomHandle, wanted: CutWanted) -> None:
-        """Cuts a deal that passed the checks, once."""
+        """Cut a deal that passed the checks, once."""
         if wanted.deal in handle.answered:
             return
         value = handle.guard.cut(wanted)
@@ -428,18 +435,19 @@ class Client:
     async def _cut(self, handle: RoomHandle, deal: int, value: str) -> None:
         await handle.command("DEAL_CUT", deal=deal, value=value, promise=handle.guard.promise())
         if handle.bridging is None:
-            # What waits to be checked may tell that the deal was void by then.
+            # A state that waits to be checked may say that the deal is void.
             handle.guard.acknowledge(deal)
 
     def _keep_promising(self, handle: RoomHandle) -> None:
-        """Sees to it that the room has a promise for the next deal, and the cut that this player owes."""
+        """Make sure that the room has a promise for the next deal, and any cut that this player owes."""
         member = handle.member
         if not self._cuts or handle.promising or member is None or member["seat"] is None or member["away"]:
             return
-        if member["owes"] is not None:
-            if member["owes"] not in handle.unpayable:
+        owes = member["owes"]
+        if owes is not None:
+            if owes not in handle.unpayable:
                 handle.promising = True
-                self._do(self._promising(handle, lambda: self._pay(handle, member["owes"])))
+                self._do(self._promising(handle, lambda: self._pay(handle, owes)))
         elif not member["promised"] and member["seat"] not in handle.state["public"]["waitsFor"]:
             handle.promising = True
             self._do(self._promising(handle, lambda: self._promise(handle)))
@@ -448,7 +456,7 @@ class Client:
         await handle.command("DEAL_PROMISE", promise=handle.guard.promise())
 
     async def _pay(self, handle: RoomHandle, deal: int) -> None:
-        """Gives the cut that is owed, so that everybody can compute what was avoided."""
+        """Give the cut that is owed, so that everybody can compute what was avoided."""
         answer = await self.request("DEAL_HISTORY", roomCode=handle.code, first=deal)
         value = handle.guard.owed(deal, answer.get("deals"))
         if value is not None:
@@ -463,7 +471,7 @@ class Client:
         handle.promising = False
 
     async def _quietly(self, handle: RoomHandle, chore: Callable[[], Awaitable[Any]]) -> None:
-        """A cut or a promise that came too late is refused; the next state tells what became of it."""
+        """Send a cut or a promise. One that comes too late is refused; the next state says what happened to it."""
         try:
             with suppress(RefusedError, TimeoutError, AlarmError):
                 await chore()
@@ -471,7 +479,7 @@ class Client:
             await self._forgetful(handle, error)
 
     async def _forgetful(self, handle: RoomHandle, error: OSError) -> None:
-        """What cannot be remembered is not cut."""
+        """Record that a cut could not be stored: what cannot be remembered is not cut."""
         handle.checker.alarm(DealFault.NOT_REMEMBERED, fault=str(error)[:200])
         await handle.hold(handle.state)
 
@@ -481,7 +489,7 @@ class Client:
         task.add_done_callback(lambda done: self._chores.pop(done, None))
 
     def handle(self, code: str) -> RoomHandle:
-        """What this client knows of a room."""
+        """The handle of a room."""
         known = self.rooms.get(code)
         if known is None:
             known = self.rooms[code] = RoomHandle(self, code)

@@ -1,4 +1,4 @@
-"""What a client takes from the world: a way to the server, chance, a memory, a clock. A simulation gives its own."""
+"""What a client needs from outside: a connection, random bytes, storage, a clock. A simulation provides its own."""
 
 import secrets
 import time
@@ -16,12 +16,12 @@ from croupier.clients.vault import MemoryVault, Vault, user_vault
 FRAME_BYTES_MAX: Final = 4 * 1024 * 1024
 ID_BYTES: Final = 16
 DEVICE: Final = "device"
-"""Under which key the vault keeps the secret name of this device."""
+"""The key of this device's secret name in the vault."""
 OPEN_SECONDS_MAX: Final = 2.0
 PING_SECONDS: Final = 1.0
 PONG_SECONDS_MAX: Final = 1.5
 CLOSE_SECONDS_MAX: Final = 0.3
-"""A server that is frozen or cut off says nothing. Going to another, or coming back, costs little."""
+"""A frozen or unreachable server says nothing. Trying another one, or reconnecting, is cheap."""
 
 
 class Socket(Protocol):
@@ -35,7 +35,7 @@ class Socket(Protocol):
 
 
 def dial(url: str) -> AbstractAsyncContextManager[Socket]:
-    """Connects over the network."""
+    """Connect over the network."""
     return connect(
         url,
         max_size=FRAME_BYTES_MAX,
@@ -57,25 +57,25 @@ def _vault() -> Vault:
 
 
 @dataclass(frozen=True)
-class Surroundings:
-    """The real world, unless something else is given."""
+class Environment:
+    """The real network, chance, storage and clock, unless others are given."""
 
     dial: Callable[[str], AbstractAsyncContextManager[Socket]] = dial
     chance: Callable[[int], bytes] = secrets.token_bytes
-    """So many bytes that nobody can foresee."""
+    """Returns so many unpredictable bytes."""
     vault: Vault = field(default_factory=_vault)
-    """Where this player's secrets and log are kept."""
+    """Keeps this player's secrets and log."""
     clock_ms: Callable[[], int] = wall_ms
     """The player's clock, for the times in the log."""
 
     @classmethod
-    def fleeting(cls) -> "Surroundings":
-        """The real world, with nothing kept beyond the program's end: for a room in the same program."""
+    def in_memory(cls) -> "Environment":
+        """The real environment, but with nothing kept beyond the end of the program: for a room in the same program."""
         return cls(vault=MemoryVault())
 
     def device(self, server: str) -> str:
-        """A name of this device for one server, always the same: no other server can know the device by it. Empty when
-        nothing can be remembered."""
+        """The name of this device for one server. It is always the same, and differs from server to server. Empty if
+        nothing can be stored."""
         try:
             self.vault.put(DEVICE, self.chance(ID_BYTES).hex())
             secret = self.vault.get(DEVICE) or ""
@@ -84,5 +84,5 @@ class Surroundings:
         return sha256(f"{secret} {urlsplit(server).netloc}".encode()).hexdigest()
 
     def new_id(self) -> str:
-        """A name for a command that no other command has."""
+        """A unique id for a command."""
         return self.chance(ID_BYTES).hex()

@@ -1,4 +1,4 @@
-"""Frames of a server, read without trust."""
+"""Read frames of a server without trusting it."""
 
 import json
 from typing import Any, Final
@@ -10,7 +10,7 @@ MALFORMED: Final = "MALFORMED"
 
 
 def read_frame(text: str | bytes) -> dict[str, Any]:
-    """A frame of the server; one that cannot be read says so."""
+    """A frame of the server; an unreadable one becomes a frame that says so."""
     if isinstance(text, bytes):
         return {"type": MALFORMED, "fault": "bytes"}
     try:

@@ -1,4 +1,4 @@
-"""The way into a room: from the address that people write to the WebSocket, and back in after one has gone."""
+"""Join a room: from the address of its page to the WebSocket, and back in after leaving."""
 
 import asyncio
 from collections.abc import Callable
@@ -14,7 +14,7 @@ _SCHEMES: Final = {"http": "ws", "https": "wss", "ws": "ws", "wss": "wss"}
 
 
 def socket_address(server: str) -> str | None:
-    """Where a room's WebSocket is, from the address of its page; None when that is no such address."""
+    """The WebSocket address of a card room, from the address of its page; None if that is not one."""
     try:
         parts = urlsplit(server)
         valid = parts.scheme in _SCHEMES and parts.hostname and (parts.port is None or parts.port > 0)
@@ -27,7 +27,7 @@ def socket_address(server: str) -> str | None:
 
 
 async def knock(address: str) -> None:
-    """Raises OSError at once where nothing listens; a client alone would go on trying, as it must after a loss."""
+    """Raise OSError at once if nothing listens there. A client alone would keep trying, as it must after a loss."""
     parts = urlsplit(address)
     port = parts.port or {"ws": 80, "wss": 443}[parts.scheme]
     async with asyncio.timeout(KNOCK_SECONDS_MAX):
@@ -38,8 +38,8 @@ async def knock(address: str) -> None:
 
 
 async def enter(client: Client, code: str, waits: Callable[[], None] | None = None) -> RoomHandle:
-    """A seat in a room, or the one that this person has there already. `waits` is called where the host must let them
-    in first."""
+    """A seat in a room, or the one that this player already has there. `waits` is called if the host must admit them
+    first."""
     try:
         return await client.join(code, waits=waits)
     except RefusedError as refused:

@@ -1,7 +1,7 @@
-"""A seat for an assistant: the Model Context Protocol over standard input and output.
+"""A seat for an assistant, by the Model Context Protocol over standard input and output.
 
-The assistant is a player like any other. It has one connection and one seat, and every tool answers from the states
-that the room sends to that seat: there is nothing else here that it could see. Needs the extra `mcp`.
+The assistant is a player like any other, with one connection and one seat. Every tool answers from the states that the
+room sends to that seat. Needs the extra `mcp`.
 """
 
 import asyncio
@@ -17,7 +17,7 @@ from croupier.clients.alarm import AlarmError
 from croupier.clients.connection import Client, RefusedError
 from croupier.clients.join import enter, knock
 from croupier.clients.room_handle import RoomHandle
-from croupier.game.registry import GAMES
+from croupier.game.registry import GAMES, current_name
 
 WAIT_SECONDS_MAX: Final = 60.0
 EVENTS_MAX: Final = 200
@@ -25,7 +25,7 @@ EVENTS_MAX: Final = 200
 
 
 class Seat:
-    """One player at no table or at one. What cannot be done is a ToolError that says why."""
+    """One player, at one table or none. What cannot be done raises ToolError with the reason."""
 
     def __init__(self, client: Client, language: str) -> None:
         self._client = client
@@ -88,16 +88,22 @@ class Seat:
 
     async def explain_rules(self, game: str = "") -> dict[str, Any]:
         room = self._room
-        chosen = game or (room.state["public"]["game"] if room is not None else "")
-        if chosen not in GAMES:
-            raise ToolError(self._text("mcp.which_game", game=chosen, allowed=tuple(GAMES)))
-        here = room is not None and room.state["public"]["game"] == chosen
+        asked = game or (room.state["public"]["game"] if room is not None else "")
+        if asked not in GAMES:
+            raise ToolError(self._text("mcp.which_game", game=asked, allowed=tuple(GAMES)))
+        chosen = current_name(asked)
+        here = room is not None and current_name(room.state["public"]["game"]) == chosen
         presets = {name: msgspec.to_builtins(rules) for name, rules in GAMES[chosen].presets.items()}
         options = room.state["public"]["rules"] if room is not None and here else presets
-        return {"game": chosen, "rules": self._text(f"mcp.rules.{chosen}"), "atThisTable": here, "options": options}
+        return {"game": chosen, "rules": self._rules(chosen), "atThisTable": here, "options": options}
+
+    def _rules(self, game: str) -> str:
+        """The rules of a game in short, or what it is about; empty if it has neither text."""
+        keys = (f"{game}.rules", f"{game}.about")
+        return next((self._text(key) for key in keys if locales.has_text(self._language, key)), "")
 
     async def leave(self) -> None:
-        """Nobody has to wait for an assistant that has gone."""
+        """Leave the table, so that nobody waits for the assistant."""
         if self._room is not None:
             with suppress(RefusedError, TimeoutError):
                 await self._room.command("ROOM_LEAVE")
@@ -108,7 +114,7 @@ class Seat:
         return self._room
 
     def _seated(self) -> RoomHandle:
-        """The room, if nothing must be answered first."""
+        """The room, if no question must be answered first."""
         room = self._taken()
         asked = self._question(room)
         if asked is not None:
@@ -161,7 +167,7 @@ class Seat:
 
 
 def make_server(seat: Seat, language: str) -> "MCPServer[Any]":
-    """The seven tools around a seat, described in the language."""
+    """The tools around a seat, described in the assistant's language."""
     server: MCPServer[Any] = MCPServer(
         "croupier", instructions=locales.text(language, "mcp.instructions"), log_level="ERROR"
     )
@@ -171,8 +177,8 @@ def make_server(seat: Seat, language: str) -> "MCPServer[Any]":
 
 
 async def serve(address: str, *, nickname: str, token: str, language: str) -> None:
-    """Serves an assistant until its side closes. Who came as a newcomer leaves the room then; with a `token` the
-    seat is kept. Raises OSError or TimeoutError when no room answers, RefusedError when it does not let one in."""
+    """Serve an assistant until it disconnects. A newcomer then leaves the room; with a `token`, the seat is kept.
+    Raises OSError or TimeoutError if no card room answers, RefusedError if it refuses."""
     await knock(address)
     async with Client(address, nickname=nickname, token=token, language=language) as client:
         seat = Seat(client, language)

@@ -1,6 +1,6 @@
-"""The line mode: what happens is printed in sentences, and choices are read a line at a time.
+"""The line mode: events are printed as sentences, and choices are read line by line.
 
-For pipes, screen readers and terminals that can do no more. The end of the input ends the game.
+For pipes, screen readers and simple terminals. The end of the input ends the game.
 """
 
 import asyncio
@@ -16,11 +16,11 @@ from rich.cells import cell_len
 
 from croupier.clients.alarm import AlarmError
 from croupier.clients.connection import RefusedError
-from croupier.clients.snapshot import Moment
-from croupier.clients.terminal.choices import Choice, choices
+from croupier.clients.snapshot import Snapshot
+from croupier.clients.terminal.choices import Choice
 from croupier.clients.terminal.questions import LEAVE, Question
 from croupier.clients.terminal.session import RoomChoice, Session, Wish, room_choices
-from croupier.clients.terminal.story import story_of, told
+from croupier.clients.terminal.table import table_of
 from croupier.clients.terminal.words import Words, pad
 from croupier.game.registry import GAMES
 from croupier.table.room import Phase
@@ -37,56 +37,78 @@ Write = Callable[[str], None]
 
 
 class _StopError(Exception):
-    """The person wants to stop, or the input has ended."""
+    """The player wants to stop, or the input has ended."""
+
+
+class _LobbyChangedError(Exception):
+    """The lobby is another than the one that the person was asked about."""
 
 
 class _AlarmedError(Exception):
-    """There is an alarm: what was asked is not asked any more."""
+    """An alarm came: the pending question is dropped."""
 
 
 class LineTable:
-    """A table for one person, by lines."""
+    """A table for one player, line by line."""
 
     def __init__(self, session: Session, words: Words, read_line: ReadLine, write: Write, *, echo: bool) -> None:
-        """With `echo`, what was read is printed too: a pipe does not show it."""
+        """With `echo`, print what was read, too: a pipe does not show it."""
         self._echo = echo
         self._session = session
         self._words = words
         self._read_line = read_line
         self._write = write
-        self._story = story_of(session.room.state["public"]["game"], words)
+        self._table = table_of(session.room.state["public"]["game"], words)
         self._lobby: list[str] = []
         self._waiting: frozenset[str] = frozenset()
-        """Who was last known to wait to be let in."""
+        """The people last seen waiting to be admitted."""
+        self._lobby_choices: tuple[RoomChoice, ...] = ()
+        """What was listed last in the lobby."""
         self._reading: asyncio.Future[str | None] | None = None
-        """The line that is being read."""
+        """The line being read."""
 
     async def run(self) -> None:
-        """Plays until the person stops or the input ends; then says how everybody stands."""
-        moment: Moment | None = None
+        """Play until the player stops or the input ends, then print the standing."""
+        snapshot: Snapshot | None = None
         listening = asyncio.create_task(self._listen())
         try:
             self._write(self._words.t("play.plain.welcome"))
             while True:
-                shown = await self._session.next(self._words)
+                shown = await (self._next_while_watching() if _watches(snapshot) else self._session.next(self._words))
                 for note in self._session.notes(self._words):
                     self._write(note)
-                with suppress(_AlarmedError):
+                with suppress(_AlarmedError, _LobbyChangedError):
                     if isinstance(shown, Question):
                         await self._answer(shown)
                     else:
-                        moment = shown
-                        await self._show(moment)
+                        snapshot = shown
+                        await self._show(snapshot)
         except _StopError:
             pass
         finally:
             listening.cancel()
-        if moment is not None and not moment.ended:
-            self._show_standing(moment)
+        if snapshot is not None and not snapshot.ended:
+            self._show_standing(snapshot)
         self._write(self._words.t("play.bye"))
 
+    async def _next_while_watching(self) -> Snapshot | Question:
+        """What comes next, for a spectator, who is asked nothing: the end of the input ends the game here, too."""
+        coming = asyncio.ensure_future(self._session.next(self._words))
+        try:
+            while not coming.done():
+                if self._reading is None:
+                    self._reading = asyncio.ensure_future(self._read_line())
+                await asyncio.wait((coming, self._reading), return_when=asyncio.FIRST_COMPLETED)
+                if self._reading.done():
+                    line, self._reading = self._reading.result(), None
+                    if line is None or line.strip().lower() in QUIT:
+                        raise _StopError
+            return await coming
+        finally:
+            coming.cancel()
+
     async def _answer(self, asked: Question) -> None:
-        """Asks until the question is answered: nothing else can be chosen."""
+        """Ask until the question is answered. Nothing else can be chosen."""
         for line in asked.lines:
             self._write(line)
         keys = self._words.join((asked.key, LEAVE))
@@ -102,7 +124,7 @@ class LineTable:
             self._write(self._words.refusal(refused.code, refused.facts))
 
     async def _listen(self) -> None:
-        """Prints what the others say, as they say it."""
+        """Print what others in the room say."""
         while True:
             said = await self._session.hear()
             self._write(self._words.t("play.says", name=said.name, text=said.text))
@@ -113,58 +135,65 @@ class LineTable:
         except RefusedError as refused:
             self._write(self._words.refusal(refused.code, refused.facts))
 
-    async def _show(self, moment: Moment) -> None:
-        if not moment.is_proved:
+    async def _show(self, snapshot: Snapshot) -> None:
+        if not snapshot.is_proved:
             self._write(self._words.t("play.unproved"))
-        for line in told(self._story, moment):
+        for line in self._table.told(snapshot):
             self._write(line)
-        self._show_waiting(moment)
-        if moment.public.phase is Phase.LOBBY:
-            await self._wait_in_lobby(moment)
-        elif moment.ended:
-            self._show_standing(moment)
-            await self._ask(moment)
-        elif moment.menu or (moment.round_over and room_choices(moment, self._words)):
-            await self._ask(moment)
+        self._show_waiting(snapshot)
+        if snapshot.public.phase is Phase.LOBBY:
+            await self._wait_in_lobby(snapshot)
+        elif snapshot.ended:
+            self._show_standing(snapshot)
+            await self._ask(snapshot)
+        elif snapshot.menu or (self._stands_still(snapshot) and room_choices(snapshot, self._words)):
+            await self._ask(snapshot)
 
-    def _show_waiting(self, moment: Moment) -> None:
-        """Tells the host who wants to come in, once."""
-        waiting = {each.id: each.name for each in moment.public.waiting} if moment.is_host else {}
+    def _stands_still(self, snapshot: Snapshot) -> bool:
+        """Whether the round is over, and a private room has paused after it, so that going on is among the choices."""
+        return snapshot.round_over and (snapshot.public.paused or not self._session.alone)
+
+    def _show_waiting(self, snapshot: Snapshot) -> None:
+        """Tell the host once who wants to come in."""
+        waiting = {each.id: each.name for each in snapshot.public.waiting} if snapshot.is_host else {}
         for person, name in waiting.items():
             if person not in self._waiting:
                 self._write(self._words.t("play.room.asks", name=name))
         self._waiting = frozenset(waiting)
 
-    async def _wait_in_lobby(self, moment: Moment) -> None:
-        """Who is there. Asks once; a host who starts too early hears why."""
+    async def _wait_in_lobby(self, snapshot: Snapshot) -> None:
+        """Print who is in the lobby. Ask once; a host who starts too early is told why."""
         names = [
             self._words.t("play.room.is_ready" if member.ready else "play.room.is_here", name=member.name)
-            for member in moment.public.members
+            for member in snapshot.public.members
         ]
         if names != self._lobby:
             self._lobby = names
-            self._write(self._words.t("play.room.lobby", code=moment.public.room_code, names=self._words.join(names)))
-        if moment.is_host or not moment.is_ready:
-            await self._ask(moment)
+            self._write(self._words.t("play.room.lobby", code=snapshot.public.room_code, names=self._words.join(names)))
+        if snapshot.is_host or not snapshot.is_ready:
+            await self._ask(snapshot)
 
-    def _show_standing(self, moment: Moment) -> None:
-        rows = self._story.standing(moment)
+    def _show_standing(self, snapshot: Snapshot) -> None:
+        rows = self._table.standing(snapshot)
         if not rows:
             return
         self._write(self._words.t("play.standing"))
         for row in table(rows):
             self._write(row)
 
-    async def _ask(self, moment: Moment) -> None:
-        """Asks until something was done, or somebody stops."""
-        if moment.menu:
-            for line in self._story.situation(moment):
+    async def _ask(self, snapshot: Snapshot) -> None:
+        """Ask until something is done, or the player stops."""
+        if snapshot.menu:
+            for line in self._table.situation(snapshot):
                 self._write(line)
-        offered = choices(moment, self._words)
-        commands = room_choices(moment, self._words)
-        self._list(offered, commands)
+        offered = self._table.choices(snapshot)
+        commands = room_choices(snapshot, self._words)
+        in_lobby = snapshot.public.phase is Phase.LOBBY
+        if not in_lobby or commands != self._lobby_choices:
+            self._list(offered, commands)
+        self._lobby_choices = commands if in_lobby else ()
         while True:
-            line = await self._read(self._words.t("play.plain.prompt"))
+            line = await self._read(self._words.t("play.plain.prompt"), in_lobby=in_lobby)
             if line.startswith(TALK) and line.strip(f"{TALK} "):
                 await self._tell(line[1:].strip())
                 continue
@@ -172,8 +201,8 @@ class LineTable:
             if word == HELP:
                 self._list(offered, commands)
             elif word == STANDING:
-                self._show_standing(moment)
-            elif await self._do(word, rest.strip(), offered, commands, moment):
+                self._show_standing(snapshot)
+            elif await self._do(word, rest.strip(), offered, commands, snapshot):
                 return
 
     def _list(self, offered: tuple[Choice, ...], commands: tuple[RoomChoice, ...]) -> None:
@@ -181,8 +210,7 @@ class LineTable:
             few = len(choice.offer.among) <= CELLS_LISTED_MAX
             where = f": {self._words.join(map(str, choice.offer.among))}" if choice.needs_cell and few else ""
             key = "" if choice.key == str(number) else f"{choice.key}  "
-            place = choice.key if choice.key.isdecimal() else str(number)
-            self._write(f"  {place}  {key}{choice.label}{where}")
+            self._write(f"  {_place(choice, number)}  {key}{choice.label}{where}")
         for command in commands:
             self._write(f"  {command.key or self._words.t('play.enter')}  {command.label}")
         keys = {"standing": STANDING, "help": HELP, "quit": QUIT[0]}
@@ -191,9 +219,10 @@ class LineTable:
             self._write("  " + self._words.t("play.plain.talk"))
 
     async def _do(
-        self, word: str, rest: str, offered: tuple[Choice, ...], commands: tuple[RoomChoice, ...], moment: Moment
+        self, word: str, rest: str, offered: tuple[Choice, ...], commands: tuple[RoomChoice, ...], snapshot: Snapshot
     ) -> bool:
-        """Whether the line said something that was done. What is not understood is answered with what is."""
+        """Do what the line says. Return whether something was done; what is not understood is answered with what is
+        possible."""
         try:
             command = next((command for command in commands if command.key == word), None)
             if command is not None:
@@ -206,7 +235,7 @@ class LineTable:
             value = await self._value(choice, rest)
             if value is None and choice.offer.field:
                 return False
-            await self._session.act(choice.action(value), moment)
+            await self._session.act(choice.action(value), snapshot)
         except AlarmError as alarm:
             if self._session.room.alarms:
                 raise _AlarmedError from None
@@ -214,8 +243,8 @@ class LineTable:
             return False
         except RefusedError as refused:
             self._write(self._words.refusal(refused.code, refused.facts))
-            # Where the game has moved on, what it is now comes as the next moment; else the same is asked again.
-            return self._session.room.version > moment.public.version
+            # If the game has moved on, the next snapshot shows it; else the same question is asked again.
+            return self._session.room.version > snapshot.public.version
         return True
 
     def _refuse(self, word: str, offered: tuple[Choice, ...], commands: tuple[RoomChoice, ...]) -> None:
@@ -225,14 +254,14 @@ class LineTable:
         self._write(self._words.t("play.unknown", word=word or self._words.t("play.enter"), allowed=allowed))
 
     async def _value(self, choice: Choice, given: str) -> int | None:
-        """The amount or cell of an open choice, given with it or asked for; None when it is not possible."""
+        """The number for an open choice, given with it or asked for; None if it is not possible."""
         if not choice.offer.field:
             return None
         if choice.needs_cell and len(choice.offer.among) == 1 and not given:
             return choice.offer.among[0]
         words = [preset.word for preset in choice.presets]
         if not given:
-            key = "play.plain.which_cell" if choice.needs_cell else "play.plain.how_much"
+            key = "play.plain.which_number" if choice.needs_cell else "play.plain.how_much"
             facts = {"low": choice.offer.low, "high": choice.offer.high, "words": self._words.join(words)}
             given = (await self._read(self._words.t(key, **facts) + " ")).lower()
         preset = next((preset.value for preset in choice.presets if preset.word == given), None)
@@ -245,17 +274,18 @@ class LineTable:
         self._write(self._words.t("play.unknown", word=given, allowed=allowed))
         return None
 
-    async def _read(self, prompt: str, *, alarmed: bool = False) -> str:
-        """A line of the person. An alarm comes between, unless it is what the person is asked about."""
+    async def _read(self, prompt: str, *, alarmed: bool = False, in_lobby: bool = False) -> str:
+        """The next line of the player. An alarm interrupts, unless the player is being asked about it; in the lobby, so
+        does somebody who comes, goes or asks to be let in."""
         self._write(prompt)
         reading = self._reading = self._reading or asyncio.ensure_future(self._read_line())
-        alarm = asyncio.ensure_future(self._session.alarmed())
+        news = asyncio.ensure_future(self._session.news() if in_lobby else self._session.alarmed())
         try:
-            await asyncio.wait((reading,) if alarmed else (reading, alarm), return_when=asyncio.FIRST_COMPLETED)
+            await asyncio.wait((reading,) if alarmed else (reading, news), return_when=asyncio.FIRST_COMPLETED)
         finally:
-            alarm.cancel()
+            news.cancel()
         if not reading.done():
-            raise _AlarmedError
+            raise _LobbyChangedError if in_lobby else _AlarmedError
         self._reading = None
         line = reading.result()
         if line is not None and self._echo:
@@ -265,14 +295,22 @@ class LineTable:
         return line.strip()
 
 
+def _watches(snapshot: Snapshot | None) -> bool:
+    """Whether the player has no seat in a match that goes on."""
+    return snapshot is not None and snapshot.seat is None and snapshot.public.phase is not Phase.LOBBY
+
+
 def _chosen(word: str, offered: tuple[Choice, ...]) -> Choice | None:
-    """The choice by its key, its label, or, where keys are letters, its number."""
-    for choice in offered:
-        if word and word in (choice.key, choice.label.lower()):
+    """The choice by its key, its label, or the number that it is listed under."""
+    for number, choice in enumerate(offered, start=1):
+        if word and word in (choice.key, choice.label.lower(), _place(choice, number)):
             return choice
-    if word.isascii() and word.isdecimal() and not any(choice.key.isdecimal() for choice in offered):
-        return offered[int(word) - 1] if 1 <= int(word) <= len(offered) else None
     return None
+
+
+def _place(choice: Choice, number: int) -> str:
+    """The number that a choice is listed under: its key if that is a number."""
+    return choice.key if choice.key.isdecimal() else str(number)
 
 
 def table(rows: list[tuple[str, ...]]) -> list[str]:
@@ -284,7 +322,7 @@ def table(rows: list[tuple[str, ...]]) -> list[str]:
 
 
 async def ask_wish(wish: Wish, words: Words, read_line: ReadLine, write: Write) -> Wish | None:
-    """The wish with a game in it, asked for where none was named; None when somebody would rather stop."""
+    """The wish with a game in it, asked for if none was named; None if the player stops."""
     if wish.game or wish.code:
         return wish
     entries = [(game, preset) for game, entry in GAMES.items() for preset in entry.presets]
@@ -298,17 +336,18 @@ async def ask_wish(wish: Wish, words: Words, read_line: ReadLine, write: Write) 
         if word.isascii() and word.isdecimal() and 1 <= int(word) <= len(entries):
             game, preset = entries[int(word) - 1]
             return replace(wish, game=game, preset=preset)
-        if word in GAMES:
-            return replace(wish, game=word)
+        named = GAMES.named(word)
+        if named is not None:
+            return replace(wish, game=named[0], preset=named[1])
         allowed = words.join((f"1–{len(entries)}", *GAMES, QUIT[0]))
         write(words.t("play.unknown", word=word, allowed=allowed))
     return None
 
 
 class LineReader:
-    """Lines of a file descriptor, read by a thread, so that the game goes on meanwhile.
+    """Reads lines of a file descriptor in a thread, so that the game goes on meanwhile.
 
-    It reads the descriptor itself: a thread that waits inside of `sys.stdin` would hold up the program's end.
+    It reads the descriptor itself: a thread blocked inside `sys.stdin` would delay the end of the program.
     """
 
     def __init__(self, descriptor: int) -> None:
@@ -318,7 +357,7 @@ class LineReader:
         threading.Thread(target=self._pump, daemon=True).start()
 
     async def __call__(self) -> str | None:
-        """The next line without its end; None, again and again, after the last."""
+        """The next line, without its line break; None after the last."""
         line = await self._lines.get()
         if line is None:
             self._lines.put_nowait(None)
@@ -339,7 +378,7 @@ class LineReader:
         try:
             self._loop.call_soon_threadsafe(self._lines.put_nowait, line)
         except RuntimeError:
-            # The program is ending: nobody listens any more.
+            # The program is ending, and its event loop is closed.
             return
 
 

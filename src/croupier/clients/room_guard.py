@@ -1,7 +1,7 @@
-"""A player's guard in one room: checks every state, cuts the deals that pass, and remembers it all in a vault.
+"""A player's guard in one room: checks every state, cuts the deals that pass, and remembers both in a vault.
 
-A cut is bound to one deal before it is given: the vault keeps "this promise, this seal" once, for all programs of this
-player. What happened is written to the player's own log, which `croupier verify RECORD --mine LOG` reads.
+A cut is bound to one deal before it is given: the vault keeps "this promise, this seal" once, for all programs of the
+player. Events are written to the player's own log, which `croupier verify RECORD --mine LOG` reads.
 """
 
 import re
@@ -15,15 +15,16 @@ from msgspec.structs import replace
 from croupier.clients.environment import wall_ms
 from croupier.clients.vault import Vault
 from croupier.dealing.cut2 import check_context, check_roots, context_hash, promise_of, seal_of
-from croupier.dealing.encoding import is_hash
 from croupier.dealing.findings import Finding
+from croupier.dealing.hash_input import is_hash
 from croupier.game.registry import GAMES
 from croupier.table.checker import Checker
-from croupier.table.client_memory import CutWanted, Memory, Seen
+from croupier.table.client_memory import CutWanted, Memory, OwnAction, Seen
 from croupier.table.deal_faults import DealFault
 from croupier.table.deal_news import DealFixed
 from croupier.table.deals import VOIDS_MAX
 from croupier.table.state_form import read_action
+from croupier.wire.own_logs import write_room_line
 
 SECRET_BYTES: Final = 32
 PROGRAM_BYTES: Final = 8
@@ -36,7 +37,7 @@ Remembered: TypeAlias = tuple[str, Memory | None, "Told | None"]
 
 
 class Told(msgspec.Struct, frozen=True):
-    """Moves of a hand, as a room told them. A line of the vault has those from the number `first` on."""
+    """Moves of a hand as the room told them. A line of the vault has those from number `first` on."""
 
     hand: int
     deal: int
@@ -48,7 +49,7 @@ class Told(msgspec.Struct, frozen=True):
 
 
 def remembered(vault: Vault, code: str) -> Remembered:
-    """What the programs of this user know of the room that had this code last; no name where there was none."""
+    """What this user's programs know of the last room with this code; without a name if there was none."""
     rooms = vault.lines(_code_name(code)) if _CODE.fullmatch(code) else []
     return _remembered_of(vault, rooms[-1]) if rooms else ("", None, None)
 
@@ -63,7 +64,7 @@ def _code_name(code: str) -> str:
 
 
 def _kept_memory(vault: Vault, room: str) -> Memory | None:
-    """The furthest that any program of this user has seen of a room, since its player last began anew."""
+    """The furthest state of a room that any program of this user has seen since its player last began anew."""
     best: Memory | None = None
     for kept in _memories(vault, room):
         if best is None or not kept.deal or _progress(kept) >= _progress(best):
@@ -76,7 +77,7 @@ def _moves_name(room: str, hand: int) -> str:
 
 
 def _kept_moves(vault: Vault, room: str, memory: Memory) -> Told | None:
-    """The most that any program of this user was told of the moves of the newest hand."""
+    """The most moves of the newest hand that any program of this user was told."""
     best: Told | None = None
     for line in vault.lines(_moves_name(room, memory.hand)):
         told = msgspec.json.decode(line, type=Told)
@@ -93,7 +94,7 @@ def _memories(vault: Vault, room: str) -> list[Memory]:
 
 
 class RoomGuard:
-    """Watches one room for one player. `me` is the player's id there, `code` the room's code."""
+    """Guards one player in one room. `me` is the player's id there, `code` the room's code."""
 
     def __init__(
         self,
@@ -127,16 +128,16 @@ class RoomGuard:
 
     @property
     def log_name(self) -> str:
-        """The player's own log of this room, in the vault."""
+        """The name of the player's own log of this room in the vault."""
         return f"cut2/log/{self._room}/{self._own}"
 
     @property
     def evidence(self) -> str:
-        """Where the player's own log lies; empty when it is not kept."""
+        """Where the player's own log is; empty if it is not kept."""
         return self._vault.place(self.log_name) if self._room else ""
 
     def see(self, frame: dict[str, Any]) -> Seen:
-        """Checks a state, and writes down what it brought."""
+        """Check a state, and write down what is new in it."""
         alarms = self._open(frame)
         if alarms:
             self._write_state(frame, Seen(alarms))
@@ -155,7 +156,7 @@ class RoomGuard:
         return seen
 
     def _open(self, frame: dict[str, Any]) -> tuple[Finding, ...]:
-        """At the first state: takes up what is remembered of the room. The alarms that hold already."""
+        """At the first state: load what is remembered of the room, and return the alarms that still hold."""
         public = frame.get("public")
         room = public.get("roomId") if isinstance(public, dict) else None
         if not isinstance(room, str) or not is_hash(room):
@@ -189,7 +190,7 @@ class RoomGuard:
         return self.checker.alarms
 
     def _recall(self, news: Any) -> None:
-        """After a reload: which of the round's deals this player has cut, and whether the room had taken the cut."""
+        """After a reload: which deals of the round this player has cut, and whether the room had taken the cut."""
         try:
             fixed = msgspec.convert(news, DealFixed)
         except msgspec.ValidationError:
@@ -201,7 +202,7 @@ class RoomGuard:
         self._recall_cut(context.deal, seal_of(context_hash(context), fixed.roots).hex())
 
     def _recall_newest(self) -> None:
-        """At the first state: whether this player has cut the newest deal, of which that state may tell no more."""
+        """At the first state: whether this player has cut the newest deal, which that state may no longer show."""
         memory = self.checker.memory
         if memory is not None and memory.deal:
             self._recall_cut(memory.deal, memory.seal)
@@ -214,7 +215,7 @@ class RoomGuard:
             self.checker.acknowledged.add(deal)
 
     def _recall_agreement(self) -> None:
-        """A hand that was void twice: whether this player has agreed to go on, in another program."""
+        """Whether this player, in another program, has agreed to another deal of a hand that was void twice."""
         memory = self.checker.memory
         if memory is None or memory.hand_voids < VOIDS_MAX or memory.agreed_hand == memory.hand:
             return
@@ -229,7 +230,7 @@ class RoomGuard:
             self._vault.append(f"cut2/memory/{self._room}", msgspec.json.encode(self.checker.memory).decode())
 
     def _keep_moves(self) -> None:
-        """Keeps the moves of a hand that has its cards: told again after a reload, it must go on from there."""
+        """Keep the moves of a hand that has its cards. After a reload, the room must continue from them."""
         told = self.checker.told_moves
         if told is None or not self._room:
             return
@@ -243,31 +244,31 @@ class RoomGuard:
         self._told = replace(line, moves=list(moves), first=0)
 
     def _forget_moves(self) -> None:
-        """The player begins anew: what was told of the hand before need not be told again."""
+        """Begin anew: moves told earlier need not be told again."""
         if self._room and self._told is not None:
             line = Told(self._told.hand, 0, 0, [])
             self._vault.append(_moves_name(self._room, line.hand), msgspec.json.encode(line).decode())
             self._told = None
 
     def _keep_alarms(self, found: tuple[Finding, ...]) -> None:
-        """An alarm holds until the player decides, also after a reload."""
+        """Keep the alarms: they hold until the player decides, also after a reload."""
         for each in found if self._room else ():
             self._vault.append(f"cut2/alarms/{self._room}/{self._own}", msgspec.json.encode(each).decode())
 
-    def _own_actions(self, hand: int) -> list[Any]:
-        """What this player did in a hand, by any program that shares the vault."""
+    def _own_actions(self, hand: int) -> list[OwnAction]:
+        """What this player did in a hand, in any program that shares the vault."""
         lines = self._vault.lines(f"cut2/acts/{self._room}/{self._own}")
         acts = (msgspec.json.decode(line) for line in lines)
-        return [act["action"] for act in acts if act["hand"] == hand]
+        return [OwnAction(act["action"], act.get("number")) for act in acts if act["hand"] == hand]
 
     def _own_purchases(self, first: int, last: int) -> list[int]:
-        """The chips that this player asked for from one hand to another, by any program that shares the vault."""
+        """The chips that this player asked for between two hands, in any program that shares the vault."""
         lines = self._vault.lines(f"cut2/bought/{self._room}/{self._own}")
         asked = (msgspec.json.decode(line) for line in lines)
         return [each["chips"] for each in asked if first <= each["hand"] <= last]
 
     def promise(self) -> str:
-        """A promise for a deal to come. What is behind it is kept before anybody hears of it."""
+        """A promise for a coming deal. Its secret is stored before the promise is sent."""
         secret = self._chance(SECRET_BYTES)
         promised = promise_of(secret)
         self._vault.put(f"cut2/secret/{promised}", f"{secret.hex()} {self._own}")
@@ -275,12 +276,12 @@ class RoomGuard:
         return promised
 
     def _secret(self, promise: str) -> str | None:
-        """What is behind a promise of this player; None when it is not theirs, or was made elsewhere."""
+        """The secret of a promise; None if it is not this player's, or was made elsewhere."""
         secret, _, whose = (self._vault.get(f"cut2/secret/{promise}") or "").partition(" ")
         return secret if whose == self._own else None
 
     def cut(self, wanted: CutWanted) -> str | None:
-        """What to give to a deal; None when it must not be given. The same seal again gets the same answer."""
+        """The cut for a deal; None if it must not be given. The same seal always gets the same answer."""
         secret = self._secret(wanted.promise)
         if secret is None:
             if DealFault.PROMISE_NOT_MINE not in self.checker.accepted:
@@ -305,7 +306,7 @@ class RoomGuard:
         return self._vault.put(key, seal) or self._vault.get(key) == seal
 
     def alarm(self, code: DealFault, /, **facts: int | str) -> None:
-        """Raises an alarm that no single state shows, unless the player has decided about it."""
+        """Raise an alarm that no single state shows, unless the player has decided about it."""
         if Finding(code, dict(facts)) in self.checker.findings[: self.checker.decided]:
             return
         found = (self.checker.alarm(code, **facts),)
@@ -313,8 +314,8 @@ class RoomGuard:
         self._keep_alarms(found)
 
     def owed(self, number: int, told: Any) -> str | None:
-        """The cut that is owed to a deal, which is void by now; `told` begins with that deal as it was fixed. None when
-        it is not to be given."""
+        """The cut owed to a deal that is void by now; `told` begins with that deal as fixed. None if it must not be
+        given."""
         try:
             deal = msgspec.convert(_rows(told)[0], DealFixed)
         except (IndexError, msgspec.ValidationError):
@@ -333,7 +334,7 @@ class RoomGuard:
         return self.checker.memory.deal if self.checker.memory is not None else 0
 
     def acknowledge(self, deal: int) -> None:
-        """The room has taken this player's cut, in time unless the deal is known to be void and the cut was owed."""
+        """Note that the room has taken this player's cut: in time, unless the deal is void and the cut was owed."""
         memory = self.checker.memory
         if memory is None or memory.deal != deal or memory.missing or self.checker.is_alarmed:
             return
@@ -344,7 +345,7 @@ class RoomGuard:
         self._write(acknowledged={"deal": deal, "tookMs": took_ms})
 
     def bridge(self, missed: list[Any], last: int) -> tuple[Finding, ...]:
-        """Takes the deals that were missed, up to the last of them."""
+        """Take the deals that were missed, up to the last of them."""
         found = self.checker.bridge(missed, last)
         self._write(bridged=missed, alarms=found)
         self._keep_alarms(found)
@@ -353,7 +354,7 @@ class RoomGuard:
         return found
 
     def may_act(self, game: str, action: dict[str, Any]) -> tuple[Finding, ...]:
-        """What speaks against an action: an alarm that is not decided, or chips for a hand that was not cut here."""
+        """What forbids an action: an open alarm, or chips for a hand that was not cut here."""
         checker = self.checker
         if checker.is_alarmed:
             return checker.alarms
@@ -367,44 +368,45 @@ class RoomGuard:
         return known is not None and read_action(known.action, command) is not None
 
     def acted(self, hand: int, action: dict[str, Any]) -> None:
-        """Writes down what the player is about to do."""
+        """Write down what the player is about to do."""
         if self._room:
-            line = msgspec.json.encode({"hand": hand, "action": action}).decode()
+            number = self.checker.next_own_move
+            line = msgspec.json.encode({"hand": hand, "number": number, "action": action}).decode()
             self._vault.append(f"cut2/acts/{self._room}/{self._own}", line)
         self._write(hand=hand, action=action)
 
     def buys(self, hand: int, chips: int) -> None:
-        """Writes down the chips that the player is about to ask for."""
+        """Write down the chips that the player is about to ask for."""
         if self._room:
             line = msgspec.json.encode({"hand": hand, "chips": chips}).decode()
             self._vault.append(f"cut2/bought/{self._room}/{self._own}", line)
         self._write(hand=hand, bought=chips)
 
-    def go_on(self) -> None:
-        """The player goes on in spite of every alarm so far, and begins anew with what the room shows next."""
+    def accept_alarms(self) -> None:
+        """Go on despite all alarms so far, beginning anew with what the room shows next."""
         self._write(decided="go on", alarms=self.checker.alarms)
         self._keep_alarms((Finding(""),))
         if any(found.code == DealFault.ROOM_REPLACED for found in self.checker.alarms):
             self._room = self._shown_room
             self._vault.append(_code_name(self._code), self._room)
         self._forget_moves()
-        self.checker.decide_to_go_on(self._room)
+        self.checker.accept_alarms(self._room)
         self._keep_memory()
 
     def agree(self, hand: int) -> None:
-        """The player agrees to another deal of a hand that was void twice."""
+        """Agree to another deal of a hand that was void twice."""
         self.checker.agree_to_hand(hand)
         self._keep_memory()
         self._write(agreed=hand)
 
     def accept_voids(self) -> CutWanted | None:
-        """The player cuts on although many deals were void. The cut that the room waits for, if it still does."""
+        """Go on cutting although many deals were void. Return the cut that the room waits for, if any."""
         self.checker.agree_to_voids()
         self._write(decided="voids")
         return self.checker.wanted_now()
 
     def set_aside(self, frame: dict[str, Any]) -> None:
-        """Writes down a state that came while the player had not decided: nobody sees it."""
+        """Write down a state that came while the player had not decided. It is not shown."""
         self._write_state(frame, Seen())
 
     def _write_state(self, frame: dict[str, Any], seen: Seen) -> None:
@@ -430,8 +432,7 @@ class RoomGuard:
 
     def _write(self, **entry: Any) -> None:
         if self._room:
-            line = {"atMs": self._clock_ms(), "program": self._program, **entry}
-            self._vault.append(self.log_name, msgspec.json.encode(line).decode())
+            self._vault.append(self.log_name, write_room_line(self._clock_ms(), self._program, entry))
 
 
 def _progress(memory: Memory) -> tuple[int, bool]:
@@ -443,7 +444,7 @@ def _list(value: Any) -> list[Any]:
 
 
 def _rows(value: Any) -> list[dict[str, Any]]:
-    """The objects in a list that a server sent."""
+    """The objects in a list from a server."""
     return [each for each in _list(value) if isinstance(each, dict)]
 
 

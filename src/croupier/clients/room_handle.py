@@ -1,12 +1,19 @@
-"""A room as one client knows it: nothing stands here that has not passed the client's checks."""
+"""A room as a program sees it. Everything here has passed the client's checks."""
 
 import asyncio
 from collections import deque
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeVar, cast
+
+import msgspec
 
 from croupier.clients.alarm import AlarmError
 from croupier.clients.room_guard import RoomGuard
+from croupier.clients.room_state import Member, RoomState
+from croupier.clients.snapshot import read_menu, read_view
 from croupier.dealing.findings import Finding
+from croupier.game.folder import AnyGame, game_name
+from croupier.game.game import Action, Offer, View
 from croupier.table.cards_shown import without_cards
 from croupier.table.checker import Checker
 from croupier.table.client_memory import Seen
@@ -17,29 +24,32 @@ if TYPE_CHECKING:
 
 NOTES_KEPT_MAX: Final = 100
 STATES_KEPT_MAX: Final = 64
+A = TypeVar("A", bound=Action)
+V = TypeVar("V", bound=View)
 
 
 class Shown(NamedTuple):
-    """A state that the player may see, and what happened in it."""
+    """A state that the player may see, with its events."""
 
-    state: dict[str, Any]
+    state: RoomState
     is_proved: bool
     events: tuple[Any, ...]
 
 
 class RoomHandle:
-    """A room: the newest state, what happened, and what its player must decide."""
+    """A room: the newest state, its events, and what the player must decide."""
 
     def __init__(self, client: "Client", code: str) -> None:
         self.code = code
-        self.state: dict[str, Any] = {}
+        self.state: RoomState = cast(RoomState, {})
+        """Empty until the first state has come and passed the checks."""
         self.is_proved = True
         """Whether the cards of the state are proved; if not, there are none in it."""
         self.events: asyncio.Queue[Any] = asyncio.Queue()
         self.shown: deque[Shown] = deque(maxlen=STATES_KEPT_MAX)
         """The newest states, for whoever tells what happened in order."""
-        surroundings = client.surroundings
-        self.guard = RoomGuard(client.player_id, code, surroundings.vault, surroundings.chance, surroundings.clock_ms)
+        environment = client.environment
+        self.guard = RoomGuard(client.player_id, code, environment.vault, environment.chance, environment.clock_ms)
         self.notes: list[Finding] = []
         """What the player should know, until somebody has read it."""
         self.changed = asyncio.Condition()
@@ -56,7 +66,7 @@ class RoomHandle:
 
     @property
     def checker(self) -> Checker:
-        """What this client found out about the room."""
+        """What this client has found out about the room."""
         return self.guard.checker
 
     @property
@@ -69,44 +79,44 @@ class RoomHandle:
         """Whether the room asks this player to agree before a hand that was void twice is dealt again."""
         return bool(self.state) and self._client.player_id in self.state["public"]["agreeing"]
 
-    async def go_on(self) -> None:
-        """Goes on in spite of every alarm so far: what the room shows now is taken as a new beginning."""
-        self.guard.go_on()
+    async def accept_alarms(self) -> None:
+        """Go on despite all alarms so far. What the room shows now is a new beginning."""
+        self.guard.accept_alarms()
         self.begins_anew = True
         await self._client.request("ROOM_WATCH", roomCode=self.code, knownVersion=self.version)
 
     async def agree(self) -> None:
-        """Agrees to another deal of a hand that was void twice."""
+        """Agree to another deal of a hand that was void twice."""
         self.guard.agree(self.state["public"]["hand"])
         await self.command("DEAL_AGREE")
 
     async def accept(self, alarm: AlarmError) -> None:
-        """Goes on in spite of what somebody was asked about."""
+        """Go on despite what the player was asked about."""
         codes = {found.code for found in alarm.findings}
         if self.alarms:
-            await self.go_on()
+            await self.accept_alarms()
         elif DealNote.MANY_VOIDS in codes:
             self.accept_voids()
         elif DealNote.AGREEMENT_ASKED in codes:
             await self.agree()
 
     def accept_voids(self) -> None:
-        """Cuts on although many deals were void."""
+        """Go on cutting although many deals were void."""
         wanted = self.guard.accept_voids()
         if wanted is not None:
             self._client.cut(self, wanted)
 
     @property
     def version(self) -> int:
-        return int(self.state["public"]["version"]) if self.state else 0
+        return self.state["public"]["version"] if self.state else 0
 
     @property
     def phase(self) -> str:
-        return str(self.state["public"]["phase"])
+        return self.state["public"]["phase"]
 
     @property
-    def member(self) -> dict[str, Any] | None:
-        """This player among the people of the room."""
+    def member(self) -> Member | None:
+        """This player among the members of the room."""
         if not self.state:
             return None
         return next((m for m in self.state["public"]["members"] if m["id"] == self._client.player_id), None)
@@ -122,15 +132,33 @@ class RoomHandle:
 
     @property
     def view(self) -> Any:
+        """The view as JSON."""
         return self.state["you"]["view"]
 
     @property
     def menu(self) -> list[Any]:
-        found: list[Any] = self.state["you"]["menu"]
-        return found
+        """The menu as JSON."""
+        return self.state["you"]["menu"]
+
+    def view_of(self, game: AnyGame[A, V]) -> V | None:
+        """The view in the game's own type, without a history; None without a round. Raises ValueError if the room plays
+        another game."""
+        self._check_game(game)
+        view: V | None = read_view(self.state["public"]["game"], self.view)
+        return view
+
+    def menu_of(self, game: AnyGame[A, V]) -> tuple[Offer[A], ...]:
+        """The menu in the game's own types. Raises ValueError if the room plays another game."""
+        self._check_game(game)
+        return read_menu(self.state["public"]["game"], self.menu)
+
+    def _check_game(self, game: object) -> None:
+        wanted, played = game_name(game), self.state["public"]["game"]
+        if wanted != played:
+            raise ValueError(f"this room plays {played}, not {wanted}")
 
     async def wait(self, condition: Any, timeout: float = 30.0) -> None:
-        """Waits until a state satisfies the condition. Raises AlarmError when the player must decide first."""
+        """Wait until a state satisfies the condition. Raises AlarmError if the player must decide first."""
         async with asyncio.timeout(timeout), self.changed:
             await self.changed.wait_for(lambda: bool(self.alarms) or self._satisfies(condition))
         if self.alarms and not self._satisfies(condition):
@@ -144,7 +172,7 @@ class RoomHandle:
         return AlarmError(self.alarms, self.guard.evidence)
 
     def check_voids(self) -> None:
-        """Raises AlarmError when the player must say first whether to cut on, or to agree."""
+        """Raise AlarmError if the player must first decide whether to go on cutting, or whether to agree."""
         asked = [note for note in self.checker.notes if note.code == DealNote.MANY_VOIDS][-1:]
         if self.checker.asks_about_voids and asked:
             raise AlarmError(asked, self.guard.evidence)
@@ -153,20 +181,23 @@ class RoomHandle:
             raise AlarmError(asked, self.guard.evidence)
 
     async def command(self, kind: str, **fields: Any) -> int:
-        """Does a command of the room; the version that it became. An action of the game is checked as `act` does."""
+        """Give a command to the room and return the resulting version. An action of the game is checked as in `act`."""
         action = {"type": kind, **{name: value for name, value in fields.items() if name != "expectedVersion"}}
         if self.state and self.guard.is_action(self.state["public"]["game"], action):
             self._write_down(action)
         return await self._send(kind, fields)
 
-    async def act(self, action: dict[str, Any], version: int | None = None) -> int:
-        """Plays an action as the menu offers it, at the version it was seen. Raises AlarmError when it must not."""
+    async def act(self, action: Action | dict[str, Any], version: int | None = None) -> int:
+        """Play an action of the menu, as a value or as JSON, at the version where it was offered. Raises AlarmError if
+        it must not be played."""
+        if isinstance(action, Action):
+            action = cast(dict[str, Any], msgspec.to_builtins(action))
         self._write_down(action)
         fields = {name: value for name, value in action.items() if name != "type"}
         return await self._send(action["type"], {"expectedVersion": version or self.version, **fields})
 
     def _write_down(self, action: dict[str, Any]) -> None:
-        """Writes an action down before it is sent. Raises AlarmError when it must not be."""
+        """Write down an action before it is sent. Raises AlarmError if it must not be."""
         public = self.state["public"]
         found = self.guard.may_act(public["game"], action)
         if found:
@@ -174,7 +205,7 @@ class RoomHandle:
         self.guard.acted(public["hand"], action)
 
     async def _send(self, kind: str, fields: dict[str, Any]) -> int:
-        command_id = self._client.surroundings.new_id()
+        command_id = self._client.environment.new_id()
         answer = await self._client.request(kind, roomCode=self.code, commandId=command_id, **fields)
         if type(answer.get("version")) is not int:
             self.guard.alarm(DealFault.STATE_MALFORMED, fault="version")
@@ -183,15 +214,15 @@ class RoomHandle:
         return int(answer["version"])
 
     def buys(self, chips: int) -> None:
-        """Writes down chips that the player asks for, before the room hears of it."""
+        """Write down the chips that the player asks for, before the room is told."""
         if self.state:
             self.guard.buys(self.state["public"]["hand"], chips)
 
     async def show(self, frame: dict[str, Any], seen: Seen) -> None:
-        """Lets the player see a state that passed the checks."""
+        """Show the player a state that passed the checks."""
         async with self.changed:
-            # Of a hand by an old scheme the player was warned: they may end it, without a chip.
-            self.state = frame if seen.is_proved else unproved(frame, may_act=True)
+            # The player was warned about a hand of an old scheme: they may finish it without putting in chips.
+            self.state = cast(RoomState, frame if seen.is_proved else unproved(frame, may_act=True))
             self.is_proved = seen.is_proved
             self.shown.append(Shown(self.state, seen.is_proved, seen.events))
             for event in seen.events:
@@ -199,11 +230,11 @@ class RoomHandle:
             self._note(seen)
             self.changed.notify_all()
 
-    async def hold(self, frame: dict[str, Any]) -> None:
-        """After an alarm nothing new is shown; where nothing was shown yet, who is there, but nothing of the game."""
+    async def hold(self, frame: Mapping[str, Any]) -> None:
+        """After an alarm, show nothing new. If nothing was shown yet, show the members, but nothing of the game."""
         async with self.changed:
             if not self.state and isinstance(frame.get("public"), dict) and isinstance(frame.get("you"), dict):
-                self.state, self.is_proved = unproved(frame), False
+                self.state, self.is_proved = cast(RoomState, unproved(frame)), False
                 self.shown.append(Shown(self.state, False, ()))
             self.changed.notify_all()
 
@@ -215,8 +246,8 @@ def _note(code: DealNote, /, **facts: int | str) -> Finding:
     return Finding(code, dict(facts))
 
 
-def unproved(frame: dict[str, Any], *, may_act: bool = False) -> dict[str, Any]:
-    """A state of which nothing is proved: there is no card to be seen in it."""
+def unproved(frame: Mapping[str, Any], *, may_act: bool = False) -> dict[str, Any]:
+    """A state without any card, because nothing in it is proved."""
     you = frame["you"]
     shown = {"seat": you.get("seat"), "view": without_cards(you.get("view")), "menu": you["menu"] if may_act else []}
     return {**frame, "events": [], "you": shown}

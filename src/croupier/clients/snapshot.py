@@ -1,5 +1,6 @@
-"""A room's state as typed values, with what happened since the last one."""
+"""A room's state as typed values, with the events since the last one."""
 
+from collections.abc import Mapping
 from typing import Any, cast
 
 import msgspec
@@ -10,20 +11,21 @@ from croupier.table.room import Phase
 from croupier.table.roomview import RoomView
 
 
-class Moment(msgspec.Struct, frozen=True):
-    """What one person sees of a room. `view` and `menu` are the game's own types; without a round, None and empty."""
+class Snapshot(msgspec.Struct, frozen=True):
+    """What one player sees of a room. `view` and `menu` are of the game's own types; without a round, None and
+    empty."""
 
     public: RoomView
     me: str
-    """This person's id."""
+    """The player's id."""
     seat: int | None
     view: Any
     menu: tuple[Offer[Any], ...]
     events: tuple[Event, ...]
     is_proved: bool = True
-    """Whether the cards are proved; if not, there are none to be seen."""
-    earlier: tuple["Moment", ...] = ()
-    """Those that nobody looked at, in which something happened."""
+    """Whether the cards are proved. If not, none are shown."""
+    earlier: tuple["Snapshot", ...] = ()
+    """Earlier snapshots with events that were never shown."""
 
     @property
     def is_host(self) -> bool:
@@ -35,7 +37,7 @@ class Moment(msgspec.Struct, frozen=True):
 
     @property
     def ended(self) -> bool:
-        """The match is over."""
+        """Whether the match is over."""
         return self.public.phase is Phase.ENDED
 
     @property
@@ -44,23 +46,23 @@ class Moment(msgspec.Struct, frozen=True):
 
 
 def read_view(game: str, view: Any) -> Any:
-    """A view as it came over the wire, in the game's own type."""
+    """A view from the wire, in the game's own type."""
     return None if view is None else msgspec.convert(view, GAMES[game].view, str_keys=True)
 
 
 def read_menu(game: str, menu: list[Any]) -> tuple[Offer[Any], ...]:
-    """A menu as it came over the wire, in the game's own type."""
+    """A menu from the wire, in the game's own type."""
     # The game's union of actions is a value here, so the type is put together at run time.
     offer_type = cast(Any, Offer)[GAMES[game].action]
     offers: tuple[Offer[Any], ...] = tuple(msgspec.convert(offer, offer_type) for offer in menu)
     return offers
 
 
-def read(state: dict[str, Any], events: list[Any], me: str, *, is_proved: bool = True) -> Moment:
-    """The moment that a ROOM_STATE shows. `events` are all that came since the last moment."""
+def read(state: Mapping[str, Any], events: list[Any], me: str, *, is_proved: bool = True) -> Snapshot:
+    """The snapshot of a ROOM_STATE. `events` are those since the last snapshot."""
     public = msgspec.convert(state["public"], RoomView)
     member = next((member for member in public.members if member.id == me), None)
-    return Moment(
+    return Snapshot(
         public,
         me,
         member.seat if member is not None else None,

@@ -1,7 +1,7 @@
 """What a client must remember to notice a lie: values that are put once and never change, and logs that only grow.
 
-A vault is shared by all programs of a user that play on this machine, at the same time or one after the other. What was
-put or appended is on the disk before the call returns, so that a client may act on it.
+All programs of a user on this machine share a vault. What was put or appended is on the disk before the call returns,
+so a client may act on it.
 """
 
 import os
@@ -20,14 +20,14 @@ _NAME: Final = re.compile(r"[a-z0-9][a-z0-9_-]{0,99}(/[a-z0-9][a-z0-9_-]{0,99})*
 
 
 class Vault(Protocol):
-    """A place that forgets nothing. Keys and names of logs are lower-case words joined by slashes; whatever a server
-    sent is checked before it becomes part of one. Each method raises `OSError` when the disk fails."""
+    """Storage that forgets nothing. Keys and log names are lower-case words joined by slashes; text from a server is
+    checked before it becomes part of one. Each method raises `OSError` if the disk fails."""
 
     def put(self, key: str, value: str) -> bool:
-        """Keep a value under a key for ever. False when the key has a value already, which stays."""
+        """Keep a value under a key for ever. Return False if the key already has a value, which stays."""
 
     def get(self, key: str) -> str | None:
-        """The value of a key; None when it has none."""
+        """The value of a key; None if it has none."""
 
     def append(self, log: str, line: str) -> None:
         """Add a line to a log."""
@@ -36,7 +36,7 @@ class Vault(Protocol):
         """The lines of a log, without the first `after`."""
 
     def place(self, log: str) -> str:
-        """Where a person finds the log; empty when it is gone with the program."""
+        """Where the log can be found; empty if it ends with the program."""
 
 
 class FolderVault:
@@ -50,7 +50,7 @@ class FolderVault:
         handle, beside = tempfile.mkstemp(dir=path.parent, prefix=".")
         try:
             _write(handle, value.encode())
-            # Linking fails where the name is taken, and the file is whole from its first moment.
+            # Linking fails if the name is taken, and the file is complete as soon as it exists.
             os.link(beside, path)
         except FileExistsError:
             return False
@@ -70,7 +70,7 @@ class FolderVault:
         path = self._path(log, "jsonl")
         is_new = not path.exists()
         handle = os.open(path, os.O_RDWR | os.O_APPEND | os.O_CREAT, 0o600)
-        # A line that a crash cut off stays as it is, and the next one begins on a line of its own.
+        # A line cut off by a crash stays; the next line starts after a line break.
         size = os.fstat(handle).st_size
         is_cut_off = size > 0 and _byte(handle, size - 1) != b"\n"
         _write(handle, (b"\n" if is_cut_off else b"") + line.encode() + b"\n")
@@ -82,7 +82,7 @@ class FolderVault:
             text = self._path(log, "jsonl").read_bytes().decode(errors="replace")
         except FileNotFoundError:
             return []
-        # What stands behind the last line break was never acknowledged.
+        # Text after the last line break was never acknowledged.
         return text.split("\n")[after:-1]
 
     def place(self, log: str) -> str:
@@ -97,7 +97,7 @@ class FolderVault:
 
 
 class MemoryVault:
-    """A vault for as long as the program runs: enough for a server in the same program, and for tests."""
+    """A vault that ends with the program: for a server in the same program, and for tests."""
 
     def __init__(self) -> None:
         self._values: dict[str, str] = {}
@@ -128,7 +128,7 @@ class MemoryVault:
 
 
 def user_vault() -> FolderVault:
-    """The vault of whoever runs this program."""
+    """The vault of the user who runs this program."""
     return FolderVault(data_folder(os.environ, sys.platform) / "vault")
 
 
@@ -143,7 +143,7 @@ def _check_line(line: str) -> None:
 
 
 def _write(handle: int, data: bytes) -> None:
-    """Write all of it, onto the disk, and close the file."""
+    """Write all bytes to the disk, and close the file."""
     try:
         while data:
             data = data[os.write(handle, data) :]
@@ -158,7 +158,7 @@ def _byte(handle: int, place: int) -> bytes:
 
 
 def _sync_folder(folder: Path) -> None:
-    """Put the folder's new entry onto the disk, where the system can do that."""
+    """Write the folder's new entry to the disk, if the system can."""
     with suppress(OSError):
         handle = os.open(folder, os.O_RDONLY)
         try:

@@ -1,4 +1,4 @@
-"""Accepts connections, a few in one turn of the loop. One that is not admitted costs an accept and a close."""
+"""Accepts connections, a few in one turn of the loop. A refused one costs an accept and a close."""
 
 import asyncio
 import socket
@@ -10,7 +10,7 @@ from croupier.server.services import log
 
 ACCEPTED_A_TURN_MAX: Final = 2
 RETRY_SECONDS: Final = 1.0
-"""How long nothing is accepted after the system had no more files or memory for it."""
+"""How long nothing is accepted after the system ran out of files or memory."""
 
 
 class Acceptor:

@@ -1,6 +1,6 @@
-"""A line for every request and every WebSocket, as one JSON object: by option, because a busy room has many.
+"""A line for every request and every WebSocket, as one JSON object. It is off by default: a busy room has many.
 
-No line holds a query, a token or a name: the query of the hub opens a connection.
+No line holds a query, a token or a name: the token in a query of the hub opens a connection.
 """
 
 import json

@@ -12,13 +12,14 @@ from starlette.websockets import WebSocket
 from croupier.game.sealed import Sealed
 from croupier.server.access_log import AccessLog
 from croupier.server.caller import host, same_origin
-from croupier.server.classroom import ClassroomTable
+from croupier.server.classroom import CLASSROOM_GAME, ClassroomTable
 from croupier.server.config import Settings, classroom
 from croupier.server.connection import CLOSE_CUT_OFF, CLOSE_TOO_MANY, Connection
 from croupier.server.headers import SecurityHeaders
 from croupier.server.hosts import KnownHosts
 from croupier.server.http import Annex, Http
 from croupier.server.hub import endpoint as hub_endpoint
+from croupier.server.live_hand import LiveAnnex
 from croupier.server.metrics_access import MetricsAccess
 from croupier.server.node import Node
 from croupier.server.pages import routes as page_routes
@@ -45,8 +46,8 @@ class Server(Node):
     ) -> None:
         workers = Workers(settings, language, store) if settings.workers else None
         super().__init__(settings, store if workers is None else workers.store, language)
-        figures = self.house.figures
-        figures.tables["classroom"] = lambda: 1
+        metrics = self.services.metrics
+        metrics.tables["classroom"] = lambda: 1
         self._dealer_key = Sealed(dealer_key)
         self._classroom_version = 0
         self._annexes = annexes
@@ -55,8 +56,8 @@ class Server(Node):
         """The classroom's, when there is an application."""
         self._adopted = Adopted(self)
         if workers is not None:
-            figures.elsewhere = workers.tallies
-            self.desk.places = workers
+            metrics.elsewhere = workers.tallies
+            self.router.places = workers
             self.lobby.looks_after = lambda code: workers.of_room(code) is None
 
     async def app(self) -> Starlette:
@@ -65,17 +66,17 @@ class Server(Node):
         table = ClassroomTable(
             classroom(self.settings, self._dealer_key.open()),
             self._keep,
-            name=f"{CLASSROOM}:{self.house.node}",
-            figures=self.house.figures,
+            name=f"{CLASSROOM}:{self.services.node}",
+            metrics=self.services.metrics,
         )
 
-        self.desk.classroom = table
+        self.router.classroom = table
         hub = self._hub = hub_endpoint(
             table,
-            self.desk.addresses,
+            self.router.addresses,
             allows_origin=self.allows_origin,
             language=self.language,
-            figures=self.house.figures,
+            metrics=self.services.metrics,
             enums=self.settings.hub_enums,
         )
 
@@ -85,6 +86,7 @@ class Server(Node):
                 async with self.at_work():
                     if self._workers is not None:
                         await self._workers.start(self._adopted.take, self._send_home)
+                    await self.lobby.count_not_offered()
                     yield
                     self.stop()
                     await hub.close()
@@ -93,10 +95,13 @@ class Server(Node):
                     await self._workers.close()
 
         access = MetricsAccess(self.settings.metrics_token, self.settings.metrics_from)
-        http = Http(self.house, self.lobby, self.casino, self.desk.addresses, self.language, self._annexes, access)
+        http = Http(self.services, self.lobby, self.casino, self.router.addresses, self.language, self._annexes, access)
+        for annex in self._annexes:
+            if isinstance(annex, LiveAnnex):
+                annex.take_hands(http.live_hand)
         routes = [
-            *page_routes(),
-            *hub.routes(PATH),
+            *page_routes(lambda: self.services.games.names),
+            *(hub.routes(PATH) if self.services.games.has(CLASSROOM_GAME) else ()),
             WebSocketRoute("/ws", self.connect),
             *(route for annex in self._annexes for route in annex.routes(http.count)),
             *http.routes(),
@@ -116,7 +121,7 @@ class Server(Node):
         return (*self.settings.hosts, self.settings.host)
 
     def stop(self) -> None:
-        """Ends what would otherwise keep an answer open for long."""
+        """Ends everything that would keep an answer open for long."""
         for annex in self._annexes:
             annex.close()
         if self._hub is not None:
@@ -126,9 +131,9 @@ class Server(Node):
         """Stores the record of a classroom round; all nodes write into one log."""
         while True:
             version = self._classroom_version + 1
-            now = self.house.clock_ms()
+            now = self.services.clock_ms()
             append = Append(table=CLASSROOM, version=version, record=record_line.encode(), at_ms=now)
-            match await self.house.figures.timed(self.house.store.append(append)):
+            match await self.services.metrics.timed(self.services.store.append(append)):
                 case Stale(last):
                     self._classroom_version = last
                 case None:
@@ -138,12 +143,12 @@ class Server(Node):
                     raise StoreError("a record that no command is behind cannot have been done before")
 
     def allows_origin(self, connection: HTTPConnection) -> bool:
-        """Pages of this server may connect, pages of other nodes and listed origins, and programs, which have none."""
+        """Allows pages of this server, of other nodes and of listed origins; and programs, which have no origin."""
         listed = self.settings.origins + self.settings.nodes
         return connection.headers.get("origin") in listed or same_origin(connection)
 
     def _send_home(self) -> None:
-        """A worker is ready: who was served here in its place goes there."""
+        """A worker is ready: connections that were served here in its place go there."""
         for connection in tuple(self.connections):
             connection.go_home()
 
@@ -153,10 +158,10 @@ class Server(Node):
             await socket.close(1008)
             return
         await socket.accept()
-        with self.desk.addresses.admitted(host(socket)) as address:
+        with self.router.addresses.admitted(host(socket)) as address:
             if address is None:
                 await socket.close(CLOSE_TOO_MANY)
-            elif self.lifeline.is_cut:
+            elif self.store_watchdog.is_store_silent:
                 await socket.close(CLOSE_CUT_OFF)
             else:
-                await self.serve(Connection(socket.scope["extensions"].pop(EXTENSION), self.desk, address))
+                await self.serve(Connection(socket.scope["extensions"].pop(EXTENSION), self.router, address))

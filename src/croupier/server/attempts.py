@@ -9,14 +9,16 @@ from croupier.game.refusal import Refusal
 from croupier.server.jobs import Job
 from croupier.server.origins import Origins, Whereabouts
 from croupier.server.room_list import listed_alike, listing
-from croupier.server.services import House
+from croupier.server.services import Services
 from croupier.server.snapshots import SnapshotWriter
 from croupier.store.port import Append, Entry
-from croupier.table.apply import Done, entry, handle, spent
+from croupier.table.apply import Done, handle, spent
 from croupier.table.codes import RoomCode
+from croupier.table.log import entry
 from croupier.table.room import Room
-from croupier.table.snapshot import digest
-from croupier.wire.room import ListedRoom
+from croupier.wire.log import write_entry
+from croupier.wire.room import RoomDoor
+from croupier.wire.snapshot import digest
 
 _encode = msgspec.json.Encoder().encode
 
@@ -25,7 +27,7 @@ class Attempt(NamedTuple):
     """A command that the rules took, on its way to the store."""
 
     done: Done
-    listed: ListedRoom
+    listed: RoomDoor
     append: Append
     deadline_ms: int | None
     """Of the room after it."""
@@ -37,8 +39,8 @@ class Attempt(NamedTuple):
 class Decider:
     """Decides the commands of one room. It keeps the secret for the next deal, which nobody has seen."""
 
-    def __init__(self, house: House, table: str, snapshots: SnapshotWriter, origins: Origins) -> None:
-        self._house = house
+    def __init__(self, services: Services, table: str, snapshots: SnapshotWriter, origins: Origins) -> None:
+        self._services = services
         self._table = table
         self._snapshots = snapshots
         self._origins = origins
@@ -48,7 +50,7 @@ class Decider:
         self,
         room: Room,
         head: bytes,
-        listed_now: ListedRoom,
+        listed_now: RoomDoor,
         job: Job,
         down: tuple[str, ...],
         place: Whereabouts | None,
@@ -61,12 +63,12 @@ class Decider:
         if job.expected is not None and not room.game_version <= job.expected <= room.version:
             return Refusal(RoomCode.STALE_VERSION, {"version": room.version})
         assert job.command is not None
-        logged = entry(job.actor, job.name, self._house.clock_ms(), job.command, room=room, head=head, down=down)
+        logged = entry(job.actor, job.name, self._services.clock_ms(), job.command, room=room, head=head, down=down)
         if isinstance(logged, Refusal):
             return logged
         if place is not None:
             logged = msgspec.structs.replace(logged, origin=self._origins.of(place))
-        self._secret = self._secret or self._house.secret()
+        self._secret = self._secret or self._services.secret()
         done = handle(room, logged, self._secret)
         if isinstance(done, Refusal):
             return done
@@ -83,13 +85,13 @@ class Decider:
         append = Append(
             table=self._table,
             version=done.room.version,
-            record=_encode(logged),
+            record=write_entry(logged),
             at_ms=logged.at_ms,
             command_id=job.key,
             entries=tuple([Entry(account, chips) for account, chips in done.entries]) if done.entries else (),
             secrets=done.secrets,
             # A room that sleeps has no other deadline.
-            deadline_ms=self._house.close_at_ms(done.room) if deadline_ms is None else deadline_ms,
+            deadline_ms=self._services.close_at_ms(done.room) if deadline_ms is None else deadline_ms,
             listing=None if listed is listed_now else _encode(listed),
             open=not done.room.closed,
         )

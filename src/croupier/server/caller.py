@@ -11,7 +11,7 @@ LANGUAGES_HEEDED_MAX: Final = 20
 
 
 def same_origin(connection: HTTPConnection) -> bool:
-    """Whether a page of this very host asks, or no page at all: only browsers say where they come from."""
+    """Whether the request comes from a page of this very host, or from no page: only browsers send an origin."""
     origin = connection.headers.get("origin")
     try:
         return origin is None or urlsplit(origin).netloc == connection.headers.get("host")

@@ -6,8 +6,8 @@ replay, on whatever server the player comes back to. Two servers may serve one p
 is told that it is stale, and loads what the other wrote.
 
 A session is opened by its player's first request, whichever that is: from then on there is a server seed to show the
-hash of, and chips to play with. A bet out of the blue is refused as stale, so a client seed is never taken before there
-was a hash to ask for. From that request on the connection hears every change, whoever made it and on whichever node.
+hash of, and chips to play with. A bet as the first request is refused as stale, so a client seed is never taken before
+a hash was shown. From the first request on the connection hears every change, made by any connection on any node.
 """
 
 import asyncio
@@ -27,16 +27,16 @@ from croupier.game.refusal import Fact, Refusal
 from croupier.games import blackjack
 from croupier.games.blackjack import CASINO, BlackjackRules
 from croupier.games.blackjack.casino import session as table
-from croupier.games.blackjack.casino.log import LEDGER_EDITION, LogError, link, read_log, write
+from croupier.games.blackjack.casino.log import LEDGER_EDITION, LogError
 from croupier.games.blackjack.casino.session import Inputs
 from croupier.games.blackjack.casino.step import Done, Session, SessionCode, table_name, wallet
 from croupier.games.blackjack.rules.codes import BlackjackCode
+from croupier.server.actor import Actor
 from croupier.server.broadcast import Listener
 from croupier.server.casino_state import game_state, parameters, passed_through, seeds_view, settled_round
-from croupier.server.metrics import Figures
+from croupier.server.metrics import Metrics
 from croupier.server.replays import BusyError, Replays, drained
 from croupier.store.port import ANY_TABLE, Append, Entry, Repeated, Stale, Store, StoreError
-from croupier.table.record import line
 from croupier.wire.casino import (
     CHIP_UNITS,
     CasinoAnswer,
@@ -69,9 +69,12 @@ from croupier.wire.casino import (
     amount_of,
     units_of,
 )
+from croupier.wire.casino_log import link, read_log, write_entry
 from croupier.wire.codes import RoomCode
 from croupier.wire.frames import Answer, Command, Error
+from croupier.wire.records import line
 
+CASINO_GAME: Final = CASINO.game
 STARTING_CHIPS: Final = 10_000
 IDLE_MINUTES_MAX: Final = 30
 SESSIONS_HELD_MAX: Final = 10_000
@@ -98,11 +101,10 @@ class _Listing(msgspec.Struct, frozen=True):
 
 
 class _Held:
-    """A player's place in memory: the session, once it is loaded, and who waits for it."""
+    """A player's place in memory: the session, once it is loaded, and its actor."""
 
     def __init__(self) -> None:
-        self.lock = asyncio.Lock()
-        self.waiting = 0
+        self.actor = Actor(REQUESTS_WAITING_MAX, expected=(StoreError, LogError))
         self.used_ms = 0
         self.session: Session | None = None
         self.seeds: dict[str, str] = {}
@@ -122,7 +124,7 @@ class Casino:
         starting_chips: int = STARTING_CHIPS,
         clock_ms: Callable[[], int] = lambda: time.time_ns() // 1_000_000,
         new_seed: Callable[[], str] = lambda: secrets.token_hex(32),
-        figures: Figures | None = None,
+        metrics: Metrics | None = None,
         replays: Replays | None = None,
     ) -> None:
         self._store = store
@@ -131,10 +133,10 @@ class Casino:
         self._starting_units = CHIP_UNITS * starting_chips
         self._clock_ms = clock_ms
         self._new_seed = new_seed
-        self._figures = figures or Figures()
+        self._metrics = metrics or Metrics()
         self._held: OrderedDict[str, _Held] = OrderedDict()
         self._listeners: dict[str, set[Listener]] = {}
-        """Who hears each player's session."""
+        """The listeners of each player's session."""
         self._chores: set[asyncio.Task[None]] = set()
 
     @property
@@ -158,7 +160,7 @@ class Casino:
             self._begin(self._show(listener.person, listener))
 
     def written(self, name: str) -> None:
-        """Another node wrote to a table, or to any: those who listen here are shown what it wrote."""
+        """Another node wrote to this table, or to any: the listeners here are sent what it wrote."""
         for person in tuple(self._listeners):
             if name in (table_name(person), ANY_TABLE):
                 self._begin(self._show(person))
@@ -169,19 +171,14 @@ class Casino:
         """Does what a player asks, and answers: with what was asked for, or an ERROR in the player's language; before
         that, the states that the round passed through. The player's other connections are sent the same states."""
         held = self._hold(person)
-        if held.waiting >= REQUESTS_WAITING_MAX:
-            return (self._error(Refusal(RoomCode.BUSY), language, request),)
-        held.waiting += 1
         try:
-            async with held.lock:
-                answers = await self._answer(person, held, request, asking)
+            answers = await held.actor.run(lambda: self._answer(person, held, request, asking))
         except BusyError:
             answers = Refusal(RoomCode.BUSY)
         except (StoreError, LogError) as error:
             _log.error("the casino session of %s cannot be read or written: %s", person, error)
             answers = Refusal(RoomCode.STORE_FAILED)
         finally:
-            held.waiting -= 1
             held.used_ms = self._clock_ms()
         if isinstance(answers, Refusal):
             return (self._error(answers, language, request),)
@@ -200,23 +197,25 @@ class Casino:
 
     async def _show(self, person: str, *listeners: Listener) -> None:
         """Send what another node wrote to everybody who listens here; when nothing is new, send the state to these
-        listeners. Should the store fail just now, the next request tells so."""
+        listeners. If the store fails now, the next request says so."""
         held = self._hold(person)
         try:
-            async with held.lock:
-                before = held.session
-                if before is not None and not await self._is_behind(before):
-                    self._send(listeners, [await self._state(before)])
-                    return
-                after = held.session = await self._load(person, held)
-                passed = () if before is None else passed_through(before, after, self._rules)
-                self._send(self._listeners.get(person, ()), (*passed, await self._state(after)))
+            await held.actor.run(lambda: self._show_new(person, held, listeners))
         except (StoreError, LogError, BusyError) as error:
             _log.warning("the casino session of %s cannot be shown: %s", person, error)
 
+    async def _show_new(self, person: str, held: _Held, listeners: Iterable[Listener]) -> None:
+        before = held.session
+        if before is not None and not await self._is_behind(before):
+            self._send(listeners, [await self._state(before)])
+            return
+        after = held.session = await self._load(person, held)
+        passed = () if before is None else passed_through(before, after, self._rules)
+        self._send(self._listeners.get(person, ()), (*passed, await self._state(after)))
+
     def _error(self, refusal: Refusal, language: str, request: CasinoRequest) -> Error:
-        self._figures.refusals[refusal.code] += 1
-        message = locales.text(language, f"code.{refusal.code}", **refusal.facts)
+        self._metrics.refusals[refusal.code] += 1
+        message = locales.refusal_text(language, refusal)
         return Error(request_id=request.request_id, code=refusal.code, message=message, facts=refusal.facts)
 
     async def records(self, person: str) -> list[str]:
@@ -238,7 +237,7 @@ class Casino:
             return await lane.work(lines)
 
     def _hold(self, person: str) -> _Held:
-        """The player's place, now the last used; the places that nobody used for long are given up."""
+        """The player's place, marked as just used. Places that were not used for long are dropped."""
         held = self._held.setdefault(person, _Held())
         self._held.move_to_end(person)
         held.used_ms = self._clock_ms()
@@ -246,7 +245,7 @@ class Casino:
         while True:
             name, oldest = next(iter(self._held.items()))
             unneeded = oldest.used_ms <= latest_ms or len(self._held) > SESSIONS_HELD_MAX
-            if oldest is held or oldest.waiting or not unneeded:
+            if oldest is held or oldest.actor.is_busy or not unneeded:
                 return held
             del self._held[name]
 
@@ -273,8 +272,8 @@ class Casino:
         return (*passed, done)
 
     async def _missed(self, session: Session, request: CasinoRequest) -> bool:
-        """Whether another server has written since. A command on the version that is held need not ask: should that be
-        an old one, the store refuses to write it."""
+        """Whether another server has written since. A command on the version in memory need not ask: if that version is
+        old, the store refuses to write it."""
         if isinstance(request, Command) and request.expected_version == session.version:
             return False
         return await self._is_behind(session)
@@ -284,8 +283,7 @@ class Casino:
         return row is None or row.version != session.version
 
     async def _converted(self, held: _Held, session: Session) -> Session:
-        """The session in the present edition of the ledger. Where another server was faster, what is done next will be
-        stale."""
+        """The session in the present edition of the ledger. If another server was faster, the next write is stale."""
         done = table.handle(session, table.Convert(), await self._inputs(held, session))
         if isinstance(done, Refusal):
             raise LogError(f"a session without a running round cannot be converted: {done.code}")
@@ -356,7 +354,7 @@ class Casino:
             case Repeated():
                 return await self._repeated(session, request) or _stale(session.version)
             case None:
-                self._figures.commands["casino"] += 1
+                self._metrics.commands["casino"] += 1
                 held.session = done.session
                 held.seeds |= {commitment(seed): seed for seed in done.keep}
                 await self._forget(done)
@@ -407,7 +405,7 @@ class Casino:
         self, held: _Held, done: Done, command_id: str = "", answer: bytes = b""
     ) -> Stale | Repeated | None:
         session = done.session
-        record = write(replace(done.entry, chain=held.link))
+        record = write_entry(replace(done.entry, chain=held.link))
         moved = session.checkpoint == session.version
         append = Append(
             table=table_name(session.person),
@@ -420,13 +418,13 @@ class Casino:
             secrets=tuple((commitment(seed), seed.encode()) for seed in done.keep),
             listing=msgspec.json.encode(_Listing(session.checkpoint)) if moved else None,
         )
-        outcome = await self._figures.timed(self._store.append(append))
+        outcome = await self._metrics.timed(self._store.append(append))
         if outcome is None:
             held.link = link(record)
         return outcome
 
     async def _forget(self, done: Done) -> None:
-        """Drops what was revealed. Should the store fail just now, it stays there, which harms nobody."""
+        """Drops secrets that were revealed. If the store fails now, they stay, which harms nobody."""
         if not done.forget:
             return
         try:
@@ -439,7 +437,7 @@ class Casino:
         name = table_name(person)
         row = await self._store.table(name)
         if row is None:
-            # Where another server was faster, its session is the one.
+            # If another server was faster, its session counts.
             await self._append(held, await self._opened(person))
             row = await self._store.table(name)
             if row is None:

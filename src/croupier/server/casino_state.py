@@ -34,7 +34,7 @@ GAME_NAME: Final = "Blackjack"
 CATEGORY: Final = "session"
 FEATURES: Final = ("provably_fair", "session_game", "multi_hand", "insurance")
 RTP_PERCENT: Final = 99.5
-"""What is published for the rules of the casino; docs/guides/return-to-player.md has the exact figure."""
+"""The published return for the rules of the casino; docs/guides/return-to-player.md has the exact figure."""
 INSURANCE_PAYS: Final = 2
 
 _PLAYS: Final = (blackjack.Hit(), blackjack.Stand(), blackjack.Double(), blackjack.Split())
@@ -160,7 +160,7 @@ def _told(
 
 
 def _active_hand(seat: Seat, turn: tuple[int, int] | None, plays: tuple[_Play, ...]) -> int:
-    """The hand in turn; where insurance is still to be decided, the first; when none is, the last one."""
+    """The hand whose turn it is; the first while insurance is to be decided; the last when no hand is in turn."""
     if turn is not None:
         return turn[1]
     return 0 if plays else max(0, len(seat.hands) - 1)
@@ -183,8 +183,8 @@ def _round_seeds(session: Session) -> dict[str, Any]:
 
 
 def _plays(played: Round) -> tuple[_Play, ...]:
-    """What can be played on the hand in turn, or by playing on where insurance is still to be decided. Neither depends
-    on the hole card."""
+    """The plays on the hand in turn. While insurance is to be decided, those that playing on would allow. Neither
+    depends on the hole card."""
     menu = played.menu(SEAT)
     undecided = bool(played.state.undecided)
     return tuple(

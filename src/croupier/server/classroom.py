@@ -1,8 +1,8 @@
 """The classroom table in play: one queue, one consumer, fair cards, and a record of every round.
 
 Commands of any number of connections pass one bounded queue and are done one at a time, in order. A refused command is
-answered to its caller only. A good one is told to every listener exactly once, notices before the state, and before
-its caller is answered. A round's record is kept before anybody is told that the round is over.
+answered to its caller only. An accepted one is told to every listener exactly once, notices before the state, and
+before its caller is answered. A round's record is stored before anybody is told that the round is over.
 
 Cards come by `cut-1`: the next round's pack is committed to before anybody can contribute to its cut, and is opened
 whole in the record of the round. A server that stops records a running round as abandoned.
@@ -20,7 +20,7 @@ from msgspec.structs import replace
 
 from croupier.cards import Card, packs
 from croupier.dealing.cut1 import CommittedPack, Context, Contribution, CutPack
-from croupier.dealing.encoding import HASH_BYTES
+from croupier.dealing.hash_input import HASH_BYTES
 from croupier.dealing.proof import prove
 from croupier.dealing.shoe import Shoe
 from croupier.game.game import EVERYONE
@@ -37,10 +37,14 @@ from croupier.games.blackjack.classroom import (
 from croupier.games.blackjack.rules.actions import Hit, Stand
 from croupier.games.blackjack.rules.presets import CLASSROOM
 from croupier.games.blackjack.rules.state import BlackjackSetup
-from croupier.server.metrics import Figures
-from croupier.table.record import line, record, rules_name
+from croupier.server.actor import Actor
+from croupier.server.metrics import Metrics
+from croupier.server.replays import BusyError
+from croupier.table.record import record, rules_name
 from croupier.table.round import Move, begin
+from croupier.wire.records import line
 
+CLASSROOM_GAME: Final = CLASSROOM.game
 COMMANDS_QUEUED_MAX: Final = 256
 PLACES_MAX: Final = CLASSROOM.seats_max
 """How many connections may be at the table, by SignalR and by WebSocket together."""
@@ -89,7 +93,6 @@ class _Deal(msgspec.Struct, frozen=True):
 class _Command(msgspec.Struct, frozen=True):
     connection: str
     decide: Callable[[ClassroomState], ClassroomStep | Refusal]
-    answer: asyncio.Future[Refusal | None]
     action: Hit | Stand | None = None
     """What it does in the round; with None, it does not play."""
 
@@ -105,32 +108,28 @@ class ClassroomTable:
         name: str = "classroom",
         hands_played: int = 0,
         contribute: Contribute = nobody_cuts,
-        figures: Figures | None = None,
+        metrics: Metrics | None = None,
     ) -> None:
         self._classroom = classroom
         self._keep = keep
         self._name = name
         self._contribute = contribute
-        self._figures = figures or Figures()
+        self._metrics = metrics or Metrics()
         self._committed = self._commit(hands_played + 1)
         self._state = ClassroomState()
         self._deal: _Deal | None = None
         self._listeners: list[Listener] = []
         self._places_taken = 0
-        self._queue: asyncio.Queue[_Command | None] = asyncio.Queue(COMMANDS_QUEUED_MAX)
+        self._actor = Actor(COMMANDS_QUEUED_MAX)
         self._closed = False
-        self._consumer: asyncio.Task[None] | None = None
 
     async def __aenter__(self) -> "ClassroomTable":
-        self._consumer = asyncio.create_task(self._consume())
         return self
 
     async def __aexit__(self, kind: type[BaseException] | None, error: object, trace: TracebackType | None) -> None:
         """Does the commands that are queued, then takes no more."""
-        assert self._consumer is not None
         self._closed = True
-        await self._queue.put(None)
-        await self._consumer
+        await self._actor.drain()
         if self._deal is not None:
             await self._keep(self._record(self._deal))
 
@@ -184,7 +183,7 @@ class ClassroomTable:
         while not self._closed:
             try:
                 await self.leave(connection)
-            except NotKeptError:
+            except (NotKeptError, BusyError):
                 await asyncio.sleep(KEEP_AGAIN_SECONDS)
             else:
                 return
@@ -197,27 +196,12 @@ class ClassroomTable:
     ) -> Refusal | None:
         """Queues a command; the answer is None when it was done.
 
-        A caller who stops waiting does not undo it. Raises NotKeptError when its result could not be kept.
+        A caller who stops waiting does not undo it. Raises NotKeptError when its result could not be kept, and
+        BusyError when too many commands wait.
         """
         if self._closed:
             raise TableClosedError
-        answer: asyncio.Future[Refusal | None] = asyncio.get_running_loop().create_future()
-        await self._queue.put(_Command(connection, decide, answer, action))
-        return await answer
-
-    async def _consume(self) -> None:
-        while (command := await self._queue.get()) is not None:
-            try:
-                answer = await self._do(command)
-            # One command that fails must not take the table from everybody.
-            except Exception as error:
-                if not isinstance(error, NotKeptError):
-                    _log.exception("a command of the classroom table failed")
-                if not command.answer.done():
-                    command.answer.set_exception(error)
-            else:
-                if not command.answer.done():
-                    command.answer.set_result(answer)
+        return await self._actor.run(lambda: self._do(_Command(connection, decide, action)))
 
     async def _do(self, command: _Command) -> Refusal | None:
         before, deal = self._state, self._deal
@@ -244,7 +228,7 @@ class ClassroomTable:
             await self._store(deal)
             deal = None
         self._state, self._deal = step.state, deal
-        self._figures.commands["classroom"] += 1
+        self._metrics.commands["classroom"] += 1
         for each in told:
             if each.to != EVERYONE:
                 raise ValueError("nothing is secret in the classroom")

@@ -1,8 +1,9 @@
 """One WebSocket connection at the classroom table."""
 
+import asyncio
 import secrets
 from collections.abc import Callable
-from typing import Protocol
+from typing import Final, Protocol
 
 from croupier import locales
 from croupier.game.refusal import Refusal
@@ -24,6 +25,45 @@ from croupier.wire.classroom import (
 )
 from croupier.wire.frames import Answer
 
+RETURN_SECONDS: Final = 10.0
+"""How long a place at the table waits for its device: a reload of the page, a moment without a network."""
+
+
+class Absences:
+    """Places of those who lost their connection, kept for the same person until a time is over. Only of WebSockets: the
+    hub has the document's rule, where losing the connection is leaving."""
+
+    def __init__(self, table: ClassroomTable, seconds: float = RETURN_SECONDS) -> None:
+        self._table = table
+        self.seconds = seconds
+        self._waiting: dict[str, tuple[str, asyncio.TimerHandle]] = {}
+        self._tasks: set[asyncio.Task[None]] = set()
+
+    def begin(self, person: str, place: str) -> None:
+        """The person is gone, and may come back to the place."""
+        self._end(person)
+        timer = asyncio.get_running_loop().call_later(self.seconds, self._end, person)
+        self._waiting[person] = (place, timer)
+
+    def come_back(self, person: str) -> str | None:
+        """The place that waits for the person, who has it again."""
+        waiting = self._waiting.pop(person, None)
+        if waiting is None:
+            return None
+        waiting[1].cancel()
+        return waiting[0]
+
+    def _end(self, person: str) -> None:
+        place = self.come_back(person)
+        if place is not None:
+            task = asyncio.ensure_future(self._leave(place))
+            self._tasks.add(task)
+            task.add_done_callback(self._tasks.discard)
+
+    async def _leave(self, place: str) -> None:
+        await self._table.lose(place)
+        self._table.give_place_back()
+
 
 class Teller(Protocol):
     """The connection behind the seat."""
@@ -34,11 +74,13 @@ class Teller(Protocol):
 
 
 class ClassroomSeat:
-    """Hears the table from its first request on. Losing the connection is leaving."""
+    """Hears the table from its first request on. A player who loses the connection keeps the place for a while."""
 
-    def __init__(self, table: ClassroomTable, teller: Teller) -> None:
+    def __init__(self, table: ClassroomTable, teller: Teller, person: str, absences: Absences) -> None:
         self._table = table
         self._teller = teller
+        self._person = person
+        self._absences = absences
         self._options = options_of(table.classroom)
         self._id = secrets.token_hex(8)
         self._unlisten: Callable[[], None] | None = None
@@ -73,10 +115,13 @@ class ClassroomSeat:
 
     async def lose(self) -> None:
         """The connection is gone."""
-        if self._unlisten is not None:
-            self._unlisten()
-            self._unlisten = None
-            await self._table.lose(self._id)
+        if self._unlisten is None:
+            return
+        self._unlisten()
+        self._unlisten = None
+        if any(player.player_id == self._id for player in self._table.view.players):
+            self._absences.begin(self._person, self._id)
+        else:
             self._table.give_place_back()
 
     def _show(self, state: ClassroomView) -> None:
@@ -84,8 +129,11 @@ class ClassroomSeat:
 
     def _is_at_table(self) -> bool:
         """Comes to the table with the first request; False when it is full."""
-        if self._unlisten is None and self._table.take_place():
-            self._unlisten = self._table.listen(self._hear)
+        if self._unlisten is None:
+            kept = self._absences.come_back(self._person)
+            self._id = kept or self._id
+            if kept is not None or self._table.take_place():
+                self._unlisten = self._table.listen(self._hear)
         return self._unlisten is not None
 
     def _hear(self, event: ClassroomEvent) -> None:

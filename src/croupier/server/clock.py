@@ -1,4 +1,4 @@
-"""The time of day for deadlines: as the system has it, but never back."""
+"""The time of day for deadlines: the system's time, but never going back."""
 
 import time
 from collections.abc import Callable
@@ -13,8 +13,8 @@ def _steady_ms() -> int:
 
 
 class ForwardClock:
-    """Milliseconds since 1970. When the system's clock is put back, this one goes on at its pace, so that no turn waits
-    for a time that has been; when it is put forward, this one follows."""
+    """Milliseconds since 1970. When the system's clock is set back, this one goes on at its pace, so that no turn waits
+    longer. When the system's clock is set forward, this one follows."""
 
     def __init__(self, wall_ms: Callable[[], int] = _wall_ms, steady_ms: Callable[[], int] = _steady_ms) -> None:
         self._wall_ms, self._steady_ms = wall_ms, steady_ms
@@ -26,5 +26,5 @@ class ForwardClock:
         return steady_ms + self._ahead_ms
 
     def saw(self, at_ms: int) -> None:
-        """Something was stored at this time: it is that late at least, whatever the system says after a restart."""
+        """Something was stored at this time, so it is at least that late, whatever the system says after a restart."""
         self._ahead_ms = max(self._ahead_ms, at_ms - self._steady_ms())

@@ -10,20 +10,19 @@ from typing import Annotated, Any, Final, Literal, TypeAlias
 
 import msgspec
 
+from croupier.game.registry import GAMES
 from croupier.game.sealed import Sealed
 from croupier.games.blackjack.classroom import Classroom
-from croupier.games.blackjack.rules.config import RANGES
+from croupier.games.blackjack.rules.config import Decks, StandsOn
 from croupier.games.blackjack.rules.presets import CLASSROOM
 from croupier.server.limits import Limits
 from croupier.wire.hub import Enums
 
 PREFIX: Final = "CROUPIER_"
 ELSEWHERE: Final = ("CROUPIER_CONFIG", "CROUPIER_DATA", "CROUPIER_TOKEN")
-"""Names in the environment that are no settings of a server: where the file is, the user's data and token."""
+"""Names in the environment that are not settings of a server: where the file is, the user's data and token."""
 WORKERS_MAX: Final = 64
 NAME_LENGTH_MAX: Final = 100
-_DECKS: Final = RANGES["decks"]
-_STAND: Final = RANGES["dealer_stands_on"]
 Origin: TypeAlias = Annotated[str, msgspec.Meta(pattern=r"^https?://[^/\s]+$")]
 
 
@@ -34,10 +33,11 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     port: Annotated[int, msgspec.Meta(ge=0, le=65535)] = 8021
     store: str = ""
     dealer_key: str = ""
-    """Who knows it is the dealer of the classroom table. Without one, a new key is made at every start and printed."""
-    deck_count: Annotated[int, msgspec.Meta(ge=_DECKS[0], le=_DECKS[1])] = CLASSROOM.decks
+    """The key that makes its user the dealer of the classroom table. By default, a new one is made and printed at every
+    start."""
+    deck_count: Decks = CLASSROOM.decks
     """Decks in the shoe of the classroom table."""
-    dealer_stand_score: Annotated[int, msgspec.Meta(ge=_STAND[0], le=_STAND[1])] = CLASSROOM.dealer_stands_on
+    dealer_stand_score: StandsOn = CLASSROOM.dealer_stands_on
     """The classroom's dealer draws below this score."""
     min_players_to_start: Annotated[int, msgspec.Meta(ge=CLASSROOM.seats_min, le=CLASSROOM.seats_max)] = 2
     """How many a round of the classroom needs, the dealer among them."""
@@ -47,29 +47,31 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     hub_enums: Enums = "numbers"
     """How the classroom's SignalR hub writes enumerations."""
     lang: Literal["", "en", "ko", "zh", "ru"] = ""
-    """The language of people who do not say theirs; without one, the environment's."""
+    """The language of people who do not say theirs; by default that of the environment."""
     origins: tuple[Origin, ...] = ()
     """Web pages from elsewhere that may connect, like `https://example.org`."""
     nodes: tuple[Origin, ...] = ()
-    """Where the public reaches every server on this store, like `https://one.example.org`. Clients are told, and go to
-    another when this one is gone; their pages may connect here."""
+    """The public addresses of all servers on this store, like `https://one.example.org`. Clients learn them, and go to
+    another when this one is gone; pages of these servers may connect here."""
     hosts: tuple[str, ...] = ()
     """Names under which this server is reached, like `cards.example.org`, beside addresses in numbers, `localhost`,
     this machine's own name and those of `nodes`; `*` is every name."""
     metrics_token: str = ""
-    """With it, `/metrics` is for whoever sends it as a bearer; never on the command line."""
+    """With it, `/metrics` is only for requests that send it as a bearer token; never on the command line."""
     metrics_from: tuple[str, ...] = ()
     """Addresses and networks that may read `/metrics`; without these and a token, everybody may."""
     access_log: bool = False
     """Whether every request is logged, as a JSON object."""
     proxies: tuple[str, ...] = ()
-    """Addresses of the reverse proxies whose word is taken for who connects; without any, nobody's is."""
+    """Addresses of the reverse proxies to trust for the client's address; none by default."""
     workers: Annotated[int, msgspec.Meta(ge=0, le=WORKERS_MAX)] = 0
-    """Processes that serve the rooms, beside the one that listens; without any, that one serves them too."""
+    """Processes that serve the rooms, beside the one that listens; with 0, that one serves them too."""
     log: Literal["text", "json"] = "text"
     bot_delay_seconds: Annotated[float, msgspec.Meta(ge=0, le=60)] = 0.7
     close_empty_hours: Annotated[int, msgspec.Meta(ge=0, le=87_600)] = 0
-    """After so many hours without anybody connected a room is closed, and only its records are left; never for 0."""
+    """After how many hours without a connection a room is closed, and only its records are left; 0 means never."""
+    games: tuple[str, ...] = ()
+    """The games that are offered; by default all that are installed. The casino and the classroom need Blackjack."""
     limits: Limits = Limits()
 
     def __repr__(self) -> str:
@@ -97,6 +99,11 @@ def load(options: Mapping[str, Any], environment: Mapping[str, str], file: Path 
     return settings
 
 
+def game_names(text: str) -> list[str]:
+    """The names in a text, with commas or spaces between."""
+    return text.replace(",", " ").split()
+
+
 def classroom(settings: Settings, dealer_key: str) -> Classroom:
     """The classroom table that the settings describe."""
     rules = msgspec.structs.replace(CLASSROOM, decks=settings.deck_count, dealer_stands_on=settings.dealer_stand_score)
@@ -114,7 +121,9 @@ def _from_file(file: Path) -> dict[str, Any]:
         return tomllib.loads(file.read_text(encoding="utf-8"))
     except OSError as error:
         raise SettingsError(f"{file}: {error.strerror or error}") from None
-    except (UnicodeError, tomllib.TOMLDecodeError) as error:
+    except UnicodeError:
+        raise SettingsError(f"{file}: not a text in UTF-8") from None
+    except tomllib.TOMLDecodeError as error:
         raise SettingsError(f"{file}: {error}") from None
 
 
@@ -130,6 +139,8 @@ def _from_environment(environment: Mapping[str, str]) -> dict[str, Any]:
             limits[field.removeprefix("limits_")] = value
         elif field == "lang":
             found[field] = value[:2].lower()
+        elif field == "games":
+            found[field] = game_names(value)
         else:
             found[field] = value.split() if field in ("origins", "nodes", "proxies", "hosts", "metrics_from") else value
     return {**found, "limits": limits} if limits else found
@@ -151,6 +162,14 @@ def _check(found: Mapping[str, Any], named: Callable[[str], str]) -> None:
             except msgspec.ValidationError as error:
                 fault = str(error).partition(" - at ")[0]
                 raise SettingsError(f"{named(prefix + field)}: {fault}{_allowed(struct, field)}") from None
+            if field == "games":
+                _check_games(value, named(field))
+
+
+def _check_games(names: list[str], setting: str) -> None:
+    for name in names:
+        if name not in GAMES:
+            raise SettingsError(f"{setting}: there is no game {name!r}; installed: {', '.join(GAMES)}")
 
 
 def _allowed(struct: type[msgspec.Struct], name: str) -> str:

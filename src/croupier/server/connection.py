@@ -10,10 +10,11 @@ from croupier import locales
 from croupier.game.refusal import Refusal
 from croupier.server.classroom_seat import ClassroomSeat
 from croupier.server.limits import FRAME_BYTES_MAX, Address, Bucket, Rate
+from croupier.server.offered_games import GameNotOfferedError
 from croupier.server.origins import Whereabouts
 from croupier.server.replays import BusyError
 from croupier.server.room import RoomActor
-from croupier.server.router import Desk, Give, request_id_in
+from croupier.server.router import Give, Router, request_id_in
 from croupier.server.services import log
 from croupier.server.turned_away import Reason
 from croupier.server.websocket import DirectSocket
@@ -41,7 +42,7 @@ _REASONS: Final[dict[int, Reason]] = {
     CLOSE_TOO_BIG: "frame_too_big",
 }
 REQUESTS_WAITING_MAX: Final = 16
-"""So many requests of one client are read ahead while one is answered; the rest stays with the system."""
+"""How many requests of one client are read ahead while one is answered; the rest stays with the system."""
 
 _encode = msgspec.json.Encoder().encode
 
@@ -49,10 +50,10 @@ _encode = msgspec.json.Encoder().encode
 class Connection:
     """A connection and who is behind it."""
 
-    def __init__(self, socket: DirectSocket, desk: Desk, address: Address) -> None:
+    def __init__(self, socket: DirectSocket, router: Router, address: Address) -> None:
         self.address = address
         self.whoever: Person | None = None
-        self.language = desk.language
+        self.language = router.language
         self.rooms: dict[str, RoomActor] = {}
         self.waiting_for: dict[str, RoomActor] = {}
         """Rooms whose host must let this person in."""
@@ -61,7 +62,7 @@ class Connection:
         self.room_code = ""
         """The room that was entered last: where a request without a room goes."""
         self._socket = socket
-        self._desk = desk
+        self._router = router
         # Lists, because nearly always they are empty, and there are two for every connection: an empty deque takes 760
         # bytes.
         self._waiting: list[str | None] = []
@@ -76,8 +77,8 @@ class Connection:
         self._over_rate = 0
         self._close_code: int | None = None
         self._ended: asyncio.Future[None] = asyncio.get_running_loop().create_future()
-        limits = desk.limits
-        self._monotonic = desk.house.monotonic
+        limits = router.limits
+        self._monotonic = router.services.monotonic
         self._began = self._heard = self._monotonic()
         self._rate = Rate.of_messages(limits, address, self._monotonic)
         self.chats = Bucket.full(limits.chats_per_second, limits.chats_burst, self._began)
@@ -110,9 +111,9 @@ class Connection:
         self._patience = asyncio.get_running_loop().call_later(self._patience_seconds(), self._look_for_life)
         try:
             for code, version in rooms:
-                await self._desk.hear_again(self, code, version)
+                await self._router.hear_again(self, code, version)
             self._busy = False
-            self._go_on()
+            self._read_next()
             await self._ended
         finally:
             self._patience.cancel()
@@ -120,13 +121,12 @@ class Connection:
                 self._task.cancel()
             for room in (*self.rooms.values(), *self.waiting_for.values()):
                 room.detach(self)
-            self._desk.casino.detach(self)
+            self._router.casino.detach(self)
             if self.classroom is not None:
                 await self.classroom.lose()
 
     def send(self, frame: bytes) -> None:
-        """Sends a frame. Who falls behind gets the newest state instead of all that was missed, but every answer; and
-        is dropped at last."""
+        """Sends a frame. A slow client gets every answer but only the newest state, and is dropped in the end."""
         if self._close_code is not None:
             return
         if self._outbox or self._behind or self._socket.is_clogged:
@@ -145,8 +145,8 @@ class Connection:
 
     def refuse(self, refusal: Refusal, request_id: str = "") -> None:
         """Tells why a request is refused, in the caller's language."""
-        self._desk.house.figures.refusals[refusal.code] += 1
-        message = locales.text(self.language, f"code.{refusal.code}", **refusal.facts)
+        self._router.services.metrics.refusals[refusal.code] += 1
+        message = locales.refusal_text(self.language, refusal)
         asked = request_id or msgspec.UNSET
         self.answer(Error(request_id=asked, code=refusal.code, message=message, facts=refusal.facts))
 
@@ -155,21 +155,21 @@ class Connection:
         if self._close_code is None:
             self._close_code = code
             if code in _REASONS:
-                self._desk.house.turned_away.note(_REASONS[code], self.address.network)
+                self._router.services.turned_away.note(_REASONS[code], self.address.network)
             self._socket.end(code)
             self.lost()
 
     def lost(self) -> None:
-        """The client has gone: nobody waits for what was not begun."""
+        """The client has gone: requests that were not begun are dropped."""
         self._waiting.clear()
         if not self._ended.done():
             self._ended.set_result(None)
 
     def received(self, text: str | None) -> None:
-        """A request, or None for what is none. They are answered one at a time, in order."""
+        """A message came: a request, or None for what is not text. Requests are answered one at a time, in order."""
         self._heard = self._monotonic()
         self._waiting.append(text)
-        self._go_on()
+        self._read_next()
 
     def counted(self) -> None:
         """A ping, or a part of a message: there is no request to refuse, but too many of them end the connection."""
@@ -185,11 +185,11 @@ class Connection:
             for code, room in self.rooms.items():
                 self._socket.write(_encode(StatesSkipped(room_code=code)))
                 room.refresh(self)
-            self._desk.casino.refresh(self)
-        self._go_on()
+            self._router.casino.refresh(self)
+        self._read_next()
 
     def _hold(self, frame: bytes, is_answer: bool) -> None:
-        most = self._desk.limits.outbox_frames_max
+        most = self._router.limits.outbox_frames_max
         if len(self._outbox) >= most and not self._behind:
             self._outbox = [held for held in self._outbox if held[1]]
             self._behind = True
@@ -203,10 +203,10 @@ class Connection:
 
     def _lag(self) -> None:
         self._lags += 1
-        if self._lags > self._desk.limits.lags_max:
+        if self._lags > self._router.limits.lags_max:
             self.close(CLOSE_TOO_SLOW)
 
-    def _go_on(self) -> None:
+    def _read_next(self) -> None:
         """Begins requests until one must be waited for. Reads no more of a client that does not read its answers, or
         asks faster than it is answered."""
         while self._waiting and not self._busy and self._close_code is None and self._may_answer():
@@ -221,7 +221,7 @@ class Connection:
             self._socket.resume_reading()
 
     def _may_answer(self) -> bool:
-        return len(self._outbox) <= self._desk.limits.outbox_frames_max // 2
+        return len(self._outbox) <= self._router.limits.outbox_frames_max // 2
 
     def _begin(self, text: str | None) -> None:
         if not self._rate.allows():
@@ -231,34 +231,34 @@ class Connection:
         elif len(text) > FRAME_BYTES_MAX or (not text.isascii() and len(text.encode()) > FRAME_BYTES_MAX):
             self.close(CLOSE_TOO_BIG)
         else:
-            request = self._desk.read(self, text)
+            request = self._router.read(self, text)
             if isinstance(request, GameRequest):
                 self._busy = True
-                self._desk.play(self, request, self._free)
+                self._router.play(self, request, self._free)
             elif request is not None:
                 self._busy = True
-                if self._desk.elsewhere(self, request) is None:
+                if self._router.elsewhere(self, request) is None:
                     self._task = asyncio.create_task(self._handle(request))
                 else:
-                    # First all that came with it is cut into requests, which go along.
+                    # First cut all bytes that came with it into requests, which go along.
                     asyncio.get_running_loop().call_soon(self._leave, request, text)
 
     def _free(self) -> None:
         self._busy = False
         if self._waiting:
-            asyncio.get_running_loop().call_soon(self._go_on)
+            asyncio.get_running_loop().call_soon(self._read_next)
 
     def _leave(self, request: Any, text: str) -> None:
-        """Goes on in the process that serves what is asked for; or here, when nobody takes the connection now."""
+        """Hands the connection to the process that serves the request; stays here when that process cannot take it."""
         if self._ended.done():
             return
-        give = self._desk.elsewhere(self, request)
+        give = self._router.elsewhere(self, request)
         if give is None or not self._hand_over(give, text):
             self._task = asyncio.create_task(self._handle(request))
 
     def go_home(self) -> None:
-        """Goes on in the process that is the home of all rooms that are heard here, if there is one."""
-        homes = {self._desk.home(code) for code in self.rooms}
+        """Hands the connection to the process that is the home of all rooms heard here, if there is one."""
+        homes = {self._router.home(code) for code in self.rooms}
         if len(homes) == 1 and not self._busy and not self.waiting_for and self.classroom is None:
             give = homes.pop()
             if give is not None:
@@ -290,9 +290,11 @@ class Connection:
 
     async def _handle(self, request: Any) -> None:
         try:
-            await self._desk.handle(self, request)
+            await self._router.handle(self, request)
         except BusyError:
             self.refuse(Refusal(RoomCode.BUSY), request.request_id)
+        except GameNotOfferedError as error:
+            self.refuse(error.refusal, request.request_id)
         except StoreError as error:
             log.error("a request cannot be answered: %s", error)
             self.refuse(Refusal(RoomCode.STORE_FAILED), request.request_id)
@@ -310,17 +312,17 @@ class Connection:
     def _refuse_rate(self, text: str | None) -> None:
         self._exceed_rate()
         if self._close_code is None:
-            per_second = max(1, int(self._desk.limits.messages_per_second))
+            per_second = max(1, int(self._router.limits.messages_per_second))
             self.refuse(Refusal(RoomCode.RATE_LIMITED, {"perSecond": per_second}), request_id_in(text))
 
     def _exceed_rate(self) -> None:
         self._over_rate += 1
-        if self._over_rate > self._desk.limits.over_rate_closes_after:
+        if self._over_rate > self._router.limits.over_rate_closes_after:
             self.close(CLOSE_TOO_FAST)
 
     def _patience_seconds(self) -> float:
-        """How long nothing need be heard: little, until the client has said who it is."""
-        limits = self._desk.limits
+        """How long the client may be silent: not long until it has said who it is."""
+        limits = self._router.limits
         until = self._heard + limits.idle_seconds
         if self.whoever is None:
             until = min(until, self._began + limits.hello_seconds)

@@ -1,4 +1,4 @@
-"""Who may open a connection: asked right after it was accepted, before anything is read or made for it."""
+"""Admission of connections: decided right after the accept, before anything is read or made for them."""
 
 import time
 from collections.abc import Iterable
@@ -19,13 +19,13 @@ class Visit:
     def __init__(self, addresses: Addresses, address: Address, is_proxy: bool) -> None:
         self.address = address
         self.is_proxy = is_proxy
-        """Whether it carries the requests of many people: then each is counted by what the proxy says of them."""
+        """Whether it carries the requests of many people: each is then counted by the address that the proxy gives."""
         self._addresses: Addresses | None = addresses
         addresses.sockets += 1
         address.sockets += 1
 
     def end(self) -> None:
-        """The connection is closed; said again, it changes nothing."""
+        """The connection is closed. Calling this again changes nothing."""
         if self._addresses is not None:
             self._addresses.sockets -= 1
             self.address.sockets -= 1

@@ -7,8 +7,8 @@ COLLECT_AFTER_OBJECTS: Final = 100_000
 
 
 def spare_the_collector() -> None:
-    """Rooms are values without cycles: reference counts free them. So the search for cycles need not look at what was
-    made at the start, and not after every few commands."""
+    """Rooms are values without cycles: reference counts free them. So the collector need not look at what was made at
+    the start, nor run after every few commands."""
     gc.collect()
     gc.freeze()
     gc.set_threshold(COLLECT_AFTER_OBJECTS, 20, 50)

@@ -1,4 +1,4 @@
-"""Headers that keep what is served safe, on every answer, whoever made it."""
+"""Security headers, on every answer of every part of the server."""
 
 from collections.abc import Iterable
 from typing import Final
@@ -21,7 +21,7 @@ SECURITY_HEADERS: Final = (
     (b"permissions-policy", b"camera=(), geolocation=(), microphone=(), payment=()"),
     (b"cache-control", b"no-store"),
 )
-"""Nothing is kept by browsers unless its answer says so."""
+"""Browsers cache nothing unless its answer says so."""
 
 _STARTS: Final = ("http.response.start", "websocket.http.response.start")
 

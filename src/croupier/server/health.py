@@ -5,36 +5,38 @@ import hashlib
 from collections.abc import Awaitable
 from typing import Final
 
-from croupier.server.services import House, log
+from croupier.server.services import Services, log
 from croupier.store.port import Person, StoreError
 
 SECONDS_MAX: Final = 2.0
 KEPT_SECONDS: Final = 1.0
-"""How long a write counts: anybody may ask, and each costs the disk something."""
+"""How long a successful write counts: anybody may ask, and each write costs the disk something."""
 NAME: Final = "health"
 
 
 class HealthCheck:
-    """Writes to the store, over and over the same: a row for nobody, whose token nobody has."""
+    """Writes the same row to the store again and again: a person whose token nobody has."""
 
-    def __init__(self, house: House) -> None:
-        self._house = house
+    def __init__(self, services: Services) -> None:
+        self._services = services
         self._lock = asyncio.Lock()
         self._looked_at = float("-inf")
         self._ok = False
 
     async def ok(self) -> bool:
-        if not await self._done(self._house.store.tables(most=1)):
+        if not await self._done(self._services.store.tables(most=1)):
             return False
         async with self._lock:
-            now = self._house.monotonic()
+            now = self._services.monotonic()
             if now - self._looked_at > KEPT_SECONDS:
                 self._ok, self._looked_at = await self._look(), now
             return self._ok
 
     async def _look(self) -> bool:
-        nobody = hashlib.sha256(self._house.secret()).digest()
-        return await self._done(self._house.store.save_person(Person(NAME, NAME, nobody, "en", self._house.clock_ms())))
+        nobody = hashlib.sha256(self._services.secret()).digest()
+        return await self._done(
+            self._services.store.save_person(Person(NAME, NAME, nobody, "en", self._services.clock_ms()))
+        )
 
     async def _done(self, asked: Awaitable[object]) -> bool:
         try:

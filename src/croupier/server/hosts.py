@@ -1,7 +1,7 @@
 """Which names this server answers to, so that no page elsewhere can reach it by a name of its own (DNS rebinding).
 
-A page of `evil.example` may let its name lead to this machine, and is then of the same origin as what it asks here. But
-its requests carry that name. Addresses in numbers cannot be turned like this, so links in a network go on working.
+A page of `evil.example` may point its name at this machine, and then has the same origin as the server here. But its
+requests carry that name. Numeric addresses cannot be misused like this, so links in a local network work.
 """
 
 import socket

@@ -1,4 +1,4 @@
-"""What is served besides the connection: the page, health, figures, lists, records, schemas."""
+"""Everything over plain HTTP: the page, health, metrics, lists, records, schemas."""
 
 import asyncio
 import time
@@ -15,30 +15,41 @@ from starlette.routing import BaseRoute, Route
 
 from croupier import locales
 from croupier.game.refusal import Refusal
+from croupier.game.registry import GAMES
 from croupier.server import records
 from croupier.server.caller import host, language_wished
 from croupier.server.casino import Casino
+from croupier.server.game_list import GameList
 from croupier.server.headers import SECURITY_HEADERS
 from croupier.server.health import HealthCheck
 from croupier.server.limits import Addresses
+from croupier.server.live_hand import LiveHand, live_hand
 from croupier.server.lobby import Lobby, is_code
 from croupier.server.metrics_access import MetricsAccess
+from croupier.server.offered_games import GameNotOfferedError
 from croupier.server.openapi import Endpoint, Health, HubFault, Negotiated, Refused, Rooms, openapi
 from croupier.server.people import by_token
 from croupier.server.replays import BusyError
 from croupier.server.room import table_name
-from croupier.server.services import House, log
+from croupier.server.room_list import read_door
+from croupier.server.services import Services, log
 from croupier.server.web_files import INDEX, WebFile, answer, json_file, web_files
 from croupier.store.port import StoreError
 from croupier.table.codes import RoomCode
-from croupier.wire.room import ListedRoom
+from croupier.wire.ledger import ledger_csv
+from croupier.wire.played_rounds import RoomReplay
+from croupier.wire.room import RoomDoor
 
 LINES: Final = "application/x-ndjson"
+CSV: Final = "text/csv"
+HAND_DIGITS_MAX: Final = 9
 HAND_HISTORY: Final = "application/toml"
 QR_SCALE: Final = 8
 PATH_SHOWN_MAX: Final = 100
 
 BUSY_RETRY_SECONDS: Final = "10"
+LIVE_REFUSED: Final = {"COACH_GAME": 400, "COACH_NO_HAND": 409}
+"""The status of a hand that cannot be coached live, where it is not that nobody may."""
 ENDPOINTS: Final = (
     Endpoint(path="/", name="page", summary="The page", media_type="text/html", statuses=(304, 429)),
     Endpoint(
@@ -64,6 +75,28 @@ ENDPOINTS: Final = (
         media_type=HAND_HISTORY,
         statuses=(401, 404, 429),
         with_token=True,
+    ),
+    Endpoint(
+        path="/api/rooms/{code}/replay.json",
+        name="room_replay",
+        summary="The newest finished rounds of a room, or the one of ?hand=: as the caller heard them, or a spectator",
+        body=RoomReplay,
+        statuses=(401, 404, 429),
+        with_token=True,
+    ),
+    Endpoint(
+        path="/api/rooms/{code}/ledger.csv",
+        name="room_ledger",
+        summary="Who won what from whom in a room, as CSV with a header in the caller's language",
+        media_type=CSV,
+        statuses=(404, 429),
+    ),
+    Endpoint(
+        path="/api/rooms/{code}",
+        name="room_door",
+        summary="What somebody with the code sees of a room before they come in",
+        body=RoomDoor,
+        statuses=(404, 429),
     ),
     Endpoint(
         path="/api/rooms/{code}/qr.svg",
@@ -93,9 +126,23 @@ ENDPOINTS: Final = (
     Endpoint(path="/api/asyncapi.json", name="asyncapi", summary="AsyncAPI of the WebSocket", statuses=(304, 429)),
     Endpoint(path="/api/openapi.json", name="openapi", summary="This document", statuses=(304, 429)),
     Endpoint(
+        path="/api/games",
+        name="games",
+        summary="Every game: seats, presets, options with their bounds, bots, packs",
+        body=GameList,
+        statuses=(304,),
+    ),
+    Endpoint(
         path="/api/texts/{language}.json",
         name="texts",
-        summary="Every text of the page in a language",
+        summary="The texts of the lobby and the tables in a language",
+        body=dict[str, str],
+        statuses=(304, 404),
+    ),
+    Endpoint(
+        path="/api/texts/{language}/more.json",
+        name="more_texts",
+        summary="All other texts of the page in a language",
         body=dict[str, str],
         statuses=(304, 404),
     ),
@@ -143,7 +190,7 @@ ENDPOINTS: Final = (
     ),
 )
 """Every address. The page's files come last, because they take what is left."""
-ELSEWHERE: Final = ("texts", "negotiate", "hub_receive", "hub_send", "hub_end")
+ELSEWHERE: Final = ("texts", "more_texts", "games", "negotiate", "hub_receive", "hub_send", "hub_end")
 """What other parts of the server answer."""
 
 Handler = Callable[[Request], Awaitable[Response]]
@@ -176,7 +223,7 @@ class Http:
 
     def __init__(
         self,
-        house: House,
+        services: Services,
         lobby: Lobby,
         casino: Casino,
         addresses: Addresses,
@@ -185,8 +232,8 @@ class Http:
         metrics_access: MetricsAccess | None = None,
     ) -> None:
         self._metrics_access = metrics_access or MetricsAccess()
-        self._house = house
-        self._health = HealthCheck(house)
+        self._services = services
+        self._health = HealthCheck(services)
         self._lobby = lobby
         self._casino = casino
         self._addresses = addresses
@@ -211,6 +258,7 @@ class Http:
             RefusedError: self._refused,
             StoreError: self._store_failed,
             BusyError: self._busy,
+            GameNotOfferedError: self._not_offered,
             Exception: self._failed,
         }
 
@@ -229,13 +277,13 @@ class Http:
     async def health(self, request: Request) -> Response:
         """Healthy means that the store reads and writes, and soon."""
         ok = await self._health.ok()
-        return _json(Health(ok=ok), status=200 if ok else 503)
+        return _json(Health(ok=ok, not_offered=self._services.games.not_offered), status=200 if ok else 503)
 
     async def metrics(self, request: Request) -> Response:
         if not self._metrics_access.allows(request):
             raise RefusedError(403, Refusal("METRICS_KEPT"))
         self.count(request)
-        return Response(generate_latest(self._house.figures.registry), headers={"content-type": CONTENT_TYPE_LATEST})
+        return Response(generate_latest(self._services.metrics.registry), headers={"content-type": CONTENT_TYPE_LATEST})
 
     async def rooms(self, request: Request) -> Response:
         self.count(request)
@@ -246,15 +294,51 @@ class Http:
         self.count(request)
         person = await self._person(request)
         code = (await self._room(request)).room_code
-        return _text(await records.rounds(self._house, code, person), LINES)
+        return _text(await records.rounds(self._services, code, person), LINES)
 
     async def room_hands(self, request: Request) -> Response:
         self.count(request)
         person = await self._person(request)
         room = await self._room(request)
-        if room.game != "holdem":
+        if not GAMES[room.game].histories:
             raise RefusedError(404, Refusal("NOT_HOLDEM", {"room": room.room_code, "game": room.game}))
-        return _text(await records.hands(self._house, room.room_code, person), HAND_HISTORY)
+        return _text(await records.hands(self._services, room.room_code, person), HAND_HISTORY)
+
+    async def room_replay(self, request: Request) -> Response:
+        self.count(request)
+        person = await self._person(request)
+        room = await self._room(request)
+        wanted = request.query_params.get("hand", "")
+        hand = int(wanted[:HAND_DIGITS_MAX]) if wanted.isdecimal() else None
+        played = await records.replay(self._services, room.room_code, person, hand)
+        return _json(RoomReplay(room.room_code, room.game, played))
+
+    async def live_hand(self, request: Request) -> LiveHand:
+        """The hand that the caller plays in a room, where all others are bots; for annexes, which count the request."""
+        person = await self._person(request)
+        if not person:
+            raise RefusedError(401, Refusal(RoomCode.BAD_TOKEN))
+        room = await self._room(request)
+        found = await live_hand(self._services, room.room_code, person)
+        if isinstance(found, Refusal):
+            raise RefusedError(LIVE_REFUSED.get(found.code, 403), found)
+        return found
+
+    async def room_ledger(self, request: Request) -> Response:
+        self.count(request)
+        room = await self._room(request)
+        accounts = await records.ledger(self._services, room.room_code)
+        language = language_wished(request, self._language)
+        words = {word: locales.text(language, f"ledger.{word}") for word in ("player", "rounds", "net", "house")}
+        # Spreadsheets take a file for UTF-8 only when it begins with this mark.
+        return _text([("\ufeff" + ledger_csv(accounts, **words)).encode()], CSV)
+
+    async def room_door(self, request: Request) -> Response:
+        self.count(request)
+        room = await self._room(request)
+        if room.closed:
+            raise RefusedError(404, Refusal(RoomCode.NO_SUCH_ROOM, {"room": room.room_code}))
+        return _json(room)
 
     async def room_qr(self, request: Request) -> Response:
         self.count(request)
@@ -272,7 +356,7 @@ class Http:
         if not person:
             raise RefusedError(401, Refusal(RoomCode.BAD_TOKEN))
         lines = await self._casino.records(person)
-        return _text(await self._house.replays.downloads.work(lambda: records.in_blocks(lines)), LINES)
+        return _text(await self._services.replays.downloads.work(lambda: records.in_blocks(lines)), LINES)
 
     async def schema(self, request: Request) -> Response:
         return await self._document(request, "schema")
@@ -284,7 +368,7 @@ class Http:
         return await self._document(request, "openapi")
 
     async def _document(self, request: Request, name: str) -> Response:
-        """Made when first asked for, which takes long: beside the event loop."""
+        """Made when first asked for, in a thread, because it takes long."""
         self.count(request)
         async with self._documents_lock:
             if not self._documents:
@@ -303,24 +387,26 @@ class Http:
         if not pages.take(time.monotonic()):
             raise RefusedError(429, Refusal(RoomCode.RATE_LIMITED, {"perSecond": max(1, int(pages.per_second))}))
 
-    async def _room(self, request: Request) -> ListedRoom:
+    async def _room(self, request: Request) -> RoomDoor:
         """The room that the address names. Asking for rooms that are not there is limited, as over the WebSocket."""
         guesses = self._address(request).guesses
         if not guesses.has(time.monotonic()):
             raise RefusedError(429, Refusal(RoomCode.RATE_LIMITED, {"perSecond": 1}))
         code = request.path_params["code"].upper()
-        row = await self._house.store.table(table_name(code)) if is_code(code) else None
+        row = await self._services.store.table(table_name(code)) if is_code(code) else None
         if row is None:
             guesses.take(time.monotonic())
             raise RefusedError(404, Refusal(RoomCode.NO_SUCH_ROOM, {"room": code[:16]}))
-        return msgspec.json.decode(row.listing, type=ListedRoom)
+        room = read_door(row.listing)
+        self._services.games.check(room.game)
+        return room
 
     async def _person(self, request: Request) -> str:
-        """Who asks: empty without a token. A token is never taken from the address."""
+        """The person behind the request's token; empty without one. A token is never taken from the address."""
         scheme, _, token = request.headers.get("authorization", "").partition(" ")
         if not scheme:
             return ""
-        person = await by_token(self._house, token.strip()) if scheme.lower() == "bearer" else None
+        person = await by_token(self._services, token.strip()) if scheme.lower() == "bearer" else None
         if person is None:
             raise RefusedError(401, Refusal(RoomCode.BAD_TOKEN))
         return person.id
@@ -329,15 +415,18 @@ class Http:
         return self._addresses.of(host(request), time.monotonic())
 
     async def _refused(self, request: Request, error: RefusedError) -> Response:
-        self._house.figures.refusals[error.refusal.code] += 1
+        self._services.metrics.refusals[error.refusal.code] += 1
         headers = {"www-authenticate": "Bearer"} if error.status == 401 else {}
         return self._told(request, error.refusal, error.status, headers)
 
     async def _wrong_address(self, request: Request, error: HTTPException) -> Response:
-        """An address or a method that does not exist. What is wrong with the address is the caller's to know."""
+        """An address or a method that does not exist: the answer says which."""
         code = {404: "NOT_FOUND", 405: "METHOD_NOT_ALLOWED"}.get(error.status_code, "FAILED")
         facts = {} if code == "FAILED" else {"path": request.url.path[:PATH_SHOWN_MAX]}
         return self._told(request, Refusal(code, dict(facts)), error.status_code, dict(error.headers or {}))
+
+    async def _not_offered(self, request: Request, error: GameNotOfferedError) -> Response:
+        return await self._refused(request, RefusedError(404, error.refusal))
 
     async def _store_failed(self, request: Request, error: StoreError) -> Response:
         log.error("a page cannot be made: %s", error)
@@ -353,12 +442,12 @@ class Http:
 
     def _told(self, request: Request, refusal: Refusal, status: int, headers: dict[str, str]) -> Response:
         language = language_wished(request, self._language)
-        message = locales.text(language, f"code.{refusal.code}", **refusal.facts)
+        message = locales.refusal_text(language, refusal)
         return _json(Refused(refusal.code, message, refusal.facts), status, headers)
 
 
 def _qr(link: str) -> Response:
-    """A picture of a link: made of the host that the caller asked, so it leads where they came from."""
+    """A QR code of a link, with the host that the caller used, so that it leads to the same place."""
     import segno
 
     picture = BytesIO()

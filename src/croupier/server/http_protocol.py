@@ -20,8 +20,8 @@ PACE_SECONDS: Final = 0.1
 
 
 class BoundedRequests(h11.Connection):
-    """Refuses a request whose body is too long, or of no length known beforehand: in tiny chunks it could be endless
-    work. No client of this server sends one."""
+    """Refuses a request whose body is too long, or whose length is not given: tiny chunks could make endless work. No
+    client of this server sends chunks."""
 
     def next_event(self) -> Any:
         event = super().next_event()
@@ -33,8 +33,8 @@ class BoundedRequests(h11.Connection):
 
 
 class BoundedHttp(H11Protocol):
-    """One connection. It is cut when a request does not come in time or its answer is not read; requests that come
-    faster than they may are answered later."""
+    """One connection. It is cut when a request does not come in time or its answer is not read. Requests over the rate
+    are answered later."""
 
     def __init__(self, *args: Any, visit: Visit, gate: Gate, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)

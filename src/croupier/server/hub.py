@@ -7,6 +7,7 @@ completes normally: its caller alone gets OnError, in the caller's language. A d
 docs/deviations.md says what was chosen where the document is silent.
 """
 
+import logging
 from collections.abc import Awaitable, Callable
 from typing import Any, Final, TypeAlias
 
@@ -14,17 +15,20 @@ import msgspec
 
 from croupier.game.refusal import Refusal
 from croupier.games.blackjack.classroom import ClassroomEvent, Notice, StateChanged
-from croupier.locales import text
+from croupier.locales import refusal_text
 from croupier.server.caller import same_origin
 from croupier.server.classroom import ClassroomTable, NotKeptError, TableClosedError
 from croupier.server.limits import Addresses
-from croupier.server.metrics import Figures
+from croupier.server.metrics import Metrics
+from croupier.server.replays import BusyError
 from croupier.server.signalr.connection import STOPPING, Connection
 from croupier.server.signalr.endpoint import AllowsOrigin, Endpoint
 from croupier.server.signalr.limits import Limits
 from croupier.server.signalr.protocol import End, Message, WebSocketCode, failure, invocation, result, shown
+from croupier.table.codes import RoomCode
 from croupier.wire.hub import METHODS, Enums, hub_state
 
+_log = logging.getLogger(__name__)
 _FULL: Final = End(WebSocketCode.TRY_AGAIN_LATER, "The table is full; try again later.")
 
 Call: TypeAlias = Callable[..., Awaitable[Refusal | None]]
@@ -52,9 +56,9 @@ class _CannotInvokeError(Exception):
 class BlackjackHub:
     """Passes the clients' calls on to the table, and what the table tells on to all clients."""
 
-    def __init__(self, table: ClassroomTable, figures: Figures, enums: Enums) -> None:
+    def __init__(self, table: ClassroomTable, metrics: Metrics, enums: Enums) -> None:
         self._table = table
-        self._figures = figures
+        self._metrics = metrics
         self._enums = enums
         self._connections: dict[str, Connection] = {}
         table.listen(self._tell)
@@ -74,7 +78,7 @@ class BlackjackHub:
         error = None
         try:
             call, arguments = _bind(message)
-            refusal = await call(self._table, connection.id, *arguments)
+            refusal = await self._called(call, connection.id, arguments)
         except _CannotInvokeError as fault:
             error = str(fault)
         except NotKeptError:
@@ -82,12 +86,21 @@ class BlackjackHub:
         except TableClosedError:
             connection.finish(STOPPING)
             return
+        except Exception:
+            _log.exception("a call of the hub failed")
+            error = "The server failed; see its log."
         else:
             if refusal is not None:
-                self._figures.refusals[refusal.code] += 1
+                self._metrics.refusals[refusal.code] += 1
                 connection.send(_error(connection.language, refusal))
         if message.invocation_id is not None:
             connection.send(result(message.invocation_id) if error is None else failure(message.invocation_id, error))
+
+    async def _called(self, call: Call, connection: str, arguments: list[Any]) -> Refusal | None:
+        try:
+            return await call(self._table, connection, *arguments)
+        except BusyError:
+            return Refusal(RoomCode.BUSY)
 
     def _tell(self, event: ClassroomEvent) -> None:
         match event:
@@ -107,16 +120,16 @@ def endpoint(
     limits: Limits | None = None,
     allows_origin: AllowsOrigin = same_origin,
     language: str = "en",
-    figures: Figures | None = None,
+    metrics: Metrics | None = None,
     enums: Enums = "numbers",
 ) -> Endpoint:
     """The way in to the table's hub; `language` is for clients that wish for none."""
-    hub = BlackjackHub(table, figures or Figures(), enums)
+    hub = BlackjackHub(table, metrics or Metrics(), enums)
     return Endpoint(hub, limits or Limits(), allows_origin, language, addresses)
 
 
 def _error(language: str, refusal: Refusal) -> bytes:
-    return invocation("OnError", refusal.code, text(language, f"code.{refusal.code}", **refusal.facts))
+    return invocation("OnError", refusal.code, refusal_text(language, refusal))
 
 
 def _bind(message: Message) -> tuple[Call, list[Any]]:

@@ -2,13 +2,14 @@
 
 import asyncio
 from collections.abc import Awaitable, Callable
+from typing import Any
 
 from croupier.game.refusal import Refusal
 from croupier.server.origins import Whereabouts
 from croupier.table.commands import RoomCommand
 
 Answered = Callable[[int | Refusal], None]
-"""Who is told what became of a command: the version that it became, or why it was refused."""
+"""Called with the outcome of a command: the version that it became, or why it was refused."""
 
 
 class Job:
@@ -20,7 +21,7 @@ class Job:
         self,
         actor: str,
         name: str,
-        command: RoomCommand | None,
+        command: RoomCommand[Any] | None,
         expected: int | None = None,
         command_id: str = "",
         answered: Answered | None = None,
@@ -31,12 +32,12 @@ class Job:
         self.actor, self.name, self.command = actor, name, command
         self.expected = expected
         self.key = f"{actor}:{command_id}" if command_id else ""
-        """Under which the store knows who asked for this; empty when nobody did."""
+        """The id under which the store knows the command; empty when nobody asked for it."""
         self.answered, self.chore, self.place = answered, chore, place
 
 
 def answering(answer: asyncio.Future[int | Refusal]) -> Answered:
-    """Answers a future, unless whoever waited for it has gone meanwhile."""
+    """Answers a future, unless its caller has gone meanwhile."""
 
     def answered(outcome: int | Refusal) -> None:
         if not answer.done():

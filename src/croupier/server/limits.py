@@ -1,4 +1,4 @@
-"""Bounds on what one connection, or one address, may do. Over a bound there is a code, never a crash."""
+"""Bounds on what one connection, or one address, may do. Over a bound the answer is a code, never a crash."""
 
 import time
 from collections import OrderedDict
@@ -41,7 +41,7 @@ class Limits(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
     messages_per_second: PerSecond = 30.0
     messages_burst: Count = 120
     address_share: Count = 20
-    """An address may send as much as so many connections: a class behind one router, not a crowd of programs."""
+    """How many connections' worth an address may send: a class behind one router, not a crowd of programs."""
     guesses_per_second: PerSecond = 0.5
     """Rooms asked for that do not exist, for one address: so that codes cannot be guessed in bulk."""
     guesses_burst: Count = 20
@@ -110,7 +110,7 @@ class Address:
 
 
 def network(host: str) -> str:
-    """Who counts as one: an IPv4 address, but the whole /64 of an IPv6 address, because everybody has that many."""
+    """What counts as one address: an IPv4 address, or the whole /64 of an IPv6 address, which one user has alone."""
     try:
         address = IPv6Address(host.partition("%")[0])
     except ValueError:
@@ -147,7 +147,7 @@ class Rate:
 
 
 class Addresses:
-    """What is known of the addresses that connect; the ones not seen for longest are forgotten first."""
+    """What is known of the addresses that connect. Those not seen for longest are forgotten first."""
 
     def __init__(self, limits: Limits, monotonic: Callable[[], float] = time.monotonic) -> None:
         self.limits = limits

@@ -9,20 +9,23 @@ from typing import Final
 import msgspec
 
 from croupier import bots
-from croupier.game.refusal import Refusal
+from croupier.game.refusal import Fact, Refusal
+from croupier.game.registry import GAMES
 from croupier.server.limits import Limits
 from croupier.server.messages import WhoIsThere
 from croupier.server.nodes import Nodes
+from croupier.server.offered_games import GAME_SHOWN_MAX, GameNotOfferedError
 from croupier.server.origins import KEY_NAME, Origins, Whereabouts
 from croupier.server.recovery import Loaded, load
 from croupier.server.replays import BusyError
 from croupier.server.room import RoomActor, table_name
-from croupier.server.room_list import listing
-from croupier.server.services import House, log
+from croupier.server.room_list import listing, read_listing
+from croupier.server.services import Services, log
 from croupier.store.port import Append, Person, Repeated, Stale, StoreError
-from croupier.table.apply import START, chained, entry, open_room
+from croupier.table.apply import open_room
 from croupier.table.codes import RoomCode
 from croupier.table.commands import RoomCreate
+from croupier.table.log import START, chained, entry
 from croupier.table.room import Room
 from croupier.table.snapshot import Trail
 from croupier.wire.room import ListedRoom
@@ -32,26 +35,29 @@ CODE_LETTERS: Final = "ABCDEFGHJKMNPQRSTUVWXYZ23456789"
 CODE_LENGTH: Final = 6
 CODE_TRIES_MAX: Final = 20
 LISTED_MAX: Final = 200
+DUE_MAX: Final = 100
+ROOMS_COUNTED_MAX: Final = 10_000
+"""How many rooms, the last changed first, are searched for games that are not offered."""
 SWEEP_SECONDS: Final = 30.0
 DEADLINES_SECONDS: Final = 1.0
 OVERDUE_MS: Final = 1000
-"""How long a deadline must have passed before it counts as nobody's: whoever serves the room keeps it sooner."""
+"""How long a deadline must have passed before it counts as nobody's: a node that serves the room fires it sooner."""
 
 
 class Lobby:
     """The rooms in memory. A room that nobody needs is let go, and loaded from the store when somebody asks for it."""
 
-    def __init__(self, house: House, limits: Limits) -> None:
-        self._house = house
+    def __init__(self, services: Services, limits: Limits) -> None:
+        self._services = services
         self._limits = limits
         self.looks_after: Callable[[str], bool] = lambda code: True
-        """Whether a room that nobody serves is this process's to wake when something is due."""
+        """Whether this process must wake a room that nobody serves when something is due."""
         self._rooms: dict[str, RoomActor] = {}
         self._openers: dict[str, tuple[str, str]] = {}
-        """Who opened each of the rooms that were opened here: the person, and the network they came from."""
+        """The person who opened each room that was opened here, and the network they came from."""
         self._loading: dict[str, asyncio.Task[RoomActor | None]] = {}
         self._tasks: list[asyncio.Task[None]] = []
-        self.nodes = Nodes(house, self._rooms, table_name(""))
+        self.nodes = Nodes(services, self._rooms, table_name(""))
 
     def __len__(self) -> int:
         """How many rooms are in memory."""
@@ -74,7 +80,7 @@ class Lobby:
             task.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)
         await self.nodes.close()
-        self._house.replays.close()
+        self._services.replays.close()
         await asyncio.gather(*(actor.close() for actor in self._rooms.values()))
         self._rooms.clear()
 
@@ -86,7 +92,10 @@ class Lobby:
         refusal = self._too_many(person, place.network)
         if refusal is not None:
             return refusal
-        room_id, now_ms, key = self._house.secret().hex(), self._house.clock_ms(), self._house.secret()
+        if not self._services.games.has(command.game):
+            facts: dict[str, Fact] = {"game": command.game[:GAME_SHOWN_MAX], "allowed": self._services.games.names}
+            return Refusal(RoomCode.NO_SUCH_GAME, facts)
+        room_id, now_ms, key = self._services.secret().hex(), self._services.clock_ms(), self._services.secret()
         logged = entry(person.id, name, now_ms, command, room_id=room_id)
         if isinstance(logged, Refusal):
             return logged
@@ -134,7 +143,7 @@ class Lobby:
             listing=msgspec.json.encode(listing(room)),
         )
         try:
-            return await self._house.figures.timed(self._house.store.append(append))
+            return await self._services.metrics.timed(self._services.store.append(append))
         except StoreError as error:
             log.error("a room cannot be opened: %s", error)
             return Refusal(RoomCode.STORE_FAILED)
@@ -148,7 +157,7 @@ class Lobby:
         return None if bot in allowed else Refusal(RoomCode.NO_SUCH_BOT, {"bot": bot, "allowed": allowed})
 
     async def room(self, code: str) -> RoomActor | None:
-        """The room of that code, from memory or from the store; None when there is none."""
+        """The room of that code, from memory or from the store; None when there is none. Raises GameNotOfferedError."""
         actor = self._rooms.get(code)
         if actor is not None:
             return None if actor.room.closed else actor
@@ -161,33 +170,38 @@ class Lobby:
         return await asyncio.shield(task)
 
     async def _load(self, code: str) -> RoomActor | None:
-        loaded = await load(code, self._house)
+        loaded = await load(code, self._services)
         if loaded is None:
             return None
         actor = self._rooms.get(code) or self._serve(loaded)
-        # Hints of what others wrote while it was loaded were for nobody.
+        # Hints of what others wrote while it was loaded reached nobody.
         await actor.catch_up()
         return actor
 
     def _serve(self, loaded: Loaded) -> RoomActor:
         code = loaded.room.code
         actor = self._rooms[code] = RoomActor(
-            loaded.room, self._house, loaded.head, loaded.trail, loaded.kept, loaded.at_ms, loaded.origin_key
+            loaded.room, self._services, loaded.head, loaded.trail, loaded.kept, loaded.at_ms, loaded.origin_key
         )
-        self._house.tell(WhoIsThere(code))
+        self._services.tell(WhoIsThere(code))
         return actor
 
     async def listed(self) -> tuple[ListedRoom, ...]:
         """The rooms that their hosts have listed, the last changed first."""
-        rows = await self._house.store.tables(prefix=table_name(""), most=LISTED_MAX)
-        rooms = (msgspec.json.decode(row.listing, type=ListedRoom) for row in rows)
+        rows = await self._services.store.tables(prefix=table_name(""), most=LISTED_MAX)
+        rooms = (read_listing(row.listing) for row in rows if self._services.games.serves(row))
         return tuple(room for room in rooms if room.listed)
 
     async def _watch_deadlines(self) -> None:
         """Loads rooms whose deadline has passed and that nobody serves; their own clocks do the rest."""
+        kept = 0
         while True:
             try:
-                for row in await self._house.store.due(self._house.clock_ms() - OVERDUE_MS):
+                # Rooms whose game is not offered stay overdue, and must not keep the others from being found.
+                rows = await self._services.store.due(self._services.clock_ms() - OVERDUE_MS, DUE_MAX + kept)
+                served = [row for row in rows if self._services.games.serves(row)]
+                kept = len(rows) - len(served)
+                for row in served:
                     code = row.table.removeprefix(table_name(""))
                     if code != row.table and self.looks_after(code):
                         self._wake(code)
@@ -195,8 +209,20 @@ class Lobby:
                 log.error("deadlines cannot be read: %s", error)
             await asyncio.sleep(DEADLINES_SECONDS)
 
+    async def count_not_offered(self) -> None:
+        """Note which games that are not offered have rooms in the store, and log it."""
+        try:
+            rows = await self._services.store.tables(prefix=table_name(""), most=ROOMS_COUNTED_MAX)
+        except StoreError as error:
+            log.error("the rooms cannot be counted: %s", error)
+            return
+        self._services.games.count(rows)
+        for game, rooms in self._services.games.not_offered.items():
+            fault = "allowed (--games)" if game in GAMES else "installed"
+            log.warning("the game %s is not %s: %d of its rooms are kept, and not served", game, fault, rooms)
+
     async def _look_at_listed(self) -> None:
-        """After a start: rooms that are listed and that nobody comes back to leave the list."""
+        """After a start: takes listed rooms that nobody comes back to off the list."""
         try:
             for room in await self.listed():
                 if self.looks_after(room.room_code):
@@ -223,19 +249,19 @@ class Lobby:
 def _report(code: str, task: asyncio.Task[RoomActor | None]) -> None:
     """A room that could not be woken is tried again, as long as something is due there."""
     error = None if task.cancelled() else task.exception()
-    if isinstance(error, (StoreError, BusyError)):
+    if isinstance(error, (StoreError, BusyError, GameNotOfferedError)):
         log.error("room %s cannot be woken: %s", code, error or "too many are")
     elif error is not None:
         log.error("room %s cannot be woken", code, exc_info=error)
 
 
 def first_code(person: Person, command_id: str) -> str:
-    """The code of the room that a command opens, unless somebody else's has it."""
+    """The code of the room that a command opens, unless another room has it."""
     return _code_of(person, command_id, 0)
 
 
 def _code_of(person: Person, command_id: str, attempt: int) -> str:
-    """The code of the room that a command opens: always the same; only who has the person's token can foretell it."""
+    """The code of the room that a command opens: always the same, and predictable only with the person's token."""
     digest = hmac.digest(person.token_hash, f"{attempt}:{command_id}".encode(), "sha256")
     return "".join(CODE_LETTERS[byte % len(CODE_LETTERS)] for byte in digest[:CODE_LENGTH])
 

@@ -16,7 +16,6 @@ from typing import Final
 from urllib.parse import SplitResult, urlsplit
 
 import msgspec
-import uvicorn
 from starlette.applications import Starlette
 from starlette.middleware import Middleware
 from starlette.requests import ClientDisconnect, Request
@@ -29,8 +28,8 @@ from websockets.exceptions import ConnectionClosed, InvalidHandshake
 
 from croupier.server import pages
 from croupier.server.headers import SecurityHeaders
-from croupier.server.limits import FRAME_BYTES_MAX
 from croupier.server.listen_sockets import listen
+from croupier.server.uvicorn_config import uvicorn_config
 from croupier.server.web_files import INDEX, WebFile, answer, web_file, web_files
 from croupier.server.web_server import STOP_SECONDS_MAX, StoppableServer
 
@@ -44,9 +43,9 @@ ANSWER_BYTES_MAX: Final = 256 * 1024 * 1024
 CHUNK_BYTES: Final = 64 * 1024
 STATE_BYTES_MAX: Final = 4 * 1024 * 1024
 PASSED_ON: Final = ("authorization", "content-type", "accept", "accept-language")
-"""Of a request's headers. The room sees a program, not a page of another origin."""
+"""The headers of a request that are passed on. The room sees a program, not a page of another origin."""
 DATA_TYPES: Final = (*("application/json", "application/x-ndjson", "application/toml", "text/plain", "image/svg+xml"),)
-"""What an answer may call itself. Anything else is bytes to the browser."""
+"""The media types that an answer may have. Anything else is bytes to the browser."""
 DATA_HEADERS: Final = {
     # Also when somebody opens such an address by itself: nothing in it runs, and it has no origin.
     "content-security-policy": "default-src 'none'; style-src 'unsafe-inline'; sandbox",
@@ -94,8 +93,8 @@ def read_room(link: str) -> Room | None:
 
 
 class OwnPageOnly:
-    """Lets in this machine's own page and nobody else's: other sites that are open in the same browser know no token,
-    but could connect, and a name that leads here is not this page's."""
+    """Admits only this machine's own page. Other sites in the same browser know no token, but could connect, also under
+    a name that leads here."""
 
     def __init__(self, app: ASGIApp, port: int) -> None:
         self._app = app
@@ -221,8 +220,8 @@ def _told_where(index: WebFile, origin: str) -> WebFile:
 
 
 def listen_for(room: Room, port: int | None) -> list[socket.socket]:
-    """The sockets of a room's page. Without a wish the port follows from the room's address, so that the browser finds
-    again what it must remember of that room, and of no other. Raises OSError."""
+    """The sockets of a room's page. By default the port follows from the room's address, so that the browser keeps what
+    it remembers of each room apart. Raises OSError."""
     if port is not None:
         return listen(HOST, port)
     first = int.from_bytes(sha256(room.origin.encode()).digest()[:4], "big") % PORTS
@@ -238,17 +237,8 @@ async def serve(room: Room, port: int | None, ready: Callable[[str], None]) -> N
     """Serves until SIGINT or SIGTERM. `ready` is told the link."""
     sockets = listen_for(room, port)
     number = sockets[0].getsockname()[1]
-    config = uvicorn.Config(
-        LocalPage(room).app(number),
-        proxy_headers=False,
-        ws="websockets-sansio",
-        ws_max_size=2 * FRAME_BYTES_MAX,
-        ws_per_message_deflate=False,
-        access_log=False,
-        log_config=None,
-        log_level="warning",
-        server_header=False,
-        timeout_graceful_shutdown=STOP_SECONDS_MAX,
+    config = uvicorn_config(
+        LocalPage(room).app(number), ws="websockets-sansio", timeout_graceful_shutdown=STOP_SECONDS_MAX
     )
 
     def started() -> None:

@@ -14,7 +14,7 @@ _CLIENTS_FAULTS: Final = (
     "Invalid HTTP request received",
     "Unsupported upgrade request",
 )
-"""What the HTTP server takes for a failure of ours: a client's broken text, and clients who were turned away."""
+"""Messages of the HTTP server that are not our failures: a client's broken text, and clients that were turned away."""
 
 
 class JsonLines(logging.Formatter):
@@ -51,7 +51,7 @@ class TextLines(logging.Formatter):
 
 
 def is_ours(entry: logging.LogRecord) -> bool:
-    """Whether a line tells something about the server: who sends rubbish cannot fill its log."""
+    """Whether a line is about the server itself: a client that sends rubbish must not fill its log."""
     return not str(entry.msg).startswith(_CLIENTS_FAULTS)
 
 

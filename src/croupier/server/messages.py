@@ -5,7 +5,7 @@ from typing import Final, TypeAlias
 import msgspec
 
 PEOPLE_TOLD_MAX: Final = 300
-"""So many people of a node are told to the others: they must fit into one message."""
+"""How many people of a node are told to the others: they must fit into one message."""
 
 
 class Heard(msgspec.Struct, frozen=True, tag="heard"):
@@ -16,7 +16,7 @@ class Heard(msgspec.Struct, frozen=True, tag="heard"):
 
 
 class Here(msgspec.Struct, frozen=True, tag="here"):
-    """Who listens to which room on a node: everybody, whoever was told before."""
+    """All people who listen to each of these rooms on a node. It replaces what was told before."""
 
     node: str
     rooms: dict[str, tuple[str, ...]]
@@ -35,7 +35,7 @@ class WhoIsThere(msgspec.Struct, frozen=True, tag="who"):
 
 
 class SignedOut(msgspec.Struct, frozen=True, tag="out"):
-    """A person has a new token, of this hash: connections by any other are ended."""
+    """A person has a new token with this hash: connections by any other token are ended."""
 
     person: str
     token_hash: bytes

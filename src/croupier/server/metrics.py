@@ -1,6 +1,6 @@
-"""What an operator scrapes: counted where it happens, for all kinds of tables alike.
+"""Metrics for the operator: counted where things happen, for all kinds of tables alike.
 
-Every action is counted, so counting is adding to a number; Prometheus's own types are made of them when it asks.
+Every action is counted, so counting only adds to a number. Prometheus's own types are made when it scrapes.
 """
 
 import time
@@ -20,7 +20,7 @@ from croupier.server.process import LAG_SECONDS, LoopLag, memory_bytes, open_fil
 
 T = TypeVar("T")
 Kind: TypeAlias = Literal["room", "casino", "classroom"]
-"""Of a table: in the casino it is a player's session."""
+"""The kind of a table. In the casino a table is a player's session."""
 
 COMMIT_SECONDS: Final = (0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5)
 """The bounds by which commits are counted."""
@@ -62,7 +62,7 @@ class Tally(msgspec.Struct, frozen=True):
         )
 
     def ended(self) -> "Tally":
-        """What stays counted when whoever counted is gone."""
+        """The counts that remain when the process that counted is gone."""
         return msgspec.structs.replace(self, tables={}, connections=0, queues={}, memory_bytes=0, open_files=0)
 
 
@@ -70,7 +70,7 @@ def _sums(some: dict[str, int], others: dict[str, int]) -> dict[str, int]:
     return {key: some.get(key, 0) + others.get(key, 0) for key in {**some, **others}}
 
 
-class Figures(Collector):
+class Metrics(Collector):
     """Nothing here names a person or a card. Only the event loop may count."""
 
     def __init__(self) -> None:
@@ -96,7 +96,7 @@ class Figures(Collector):
         self.registry.register(self)
 
     async def timed(self, commit: Awaitable[T]) -> T:
-        """What the store says to an append; how long it took is counted, unless it failed."""
+        """The store's answer to an append. Counts how long it took, unless it failed."""
         began = time.perf_counter()
         self.waiting_commits += 1
         try:
@@ -107,7 +107,7 @@ class Figures(Collector):
         return outcome
 
     def count_commit(self, seconds: float) -> None:
-        """An append that took so long until it was durable."""
+        """Counts an append by how long it took to become durable."""
         self._commits[bisect_left(COMMIT_SECONDS, seconds)] += 1
         self._commit_seconds += seconds
 

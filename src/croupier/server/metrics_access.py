@@ -1,4 +1,4 @@
-"""Who may read `/metrics`: everybody, or whoever has the token or an address that the settings name."""
+"""Access to `/metrics`: open to everybody, or to requests with the token or from an address that the settings name."""
 
 import hmac
 from collections.abc import Iterable
@@ -12,7 +12,7 @@ from croupier.server.config import SettingsError
 
 class MetricsAccess:
     def __init__(self, token: str = "", networks: Iterable[str] = ()) -> None:
-        """Raises SettingsError for what is no network."""
+        """Raises SettingsError for text that is not a network."""
         self._token = token
         try:
             self._networks = [ip_network(each, strict=False) for each in networks]

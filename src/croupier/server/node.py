@@ -1,4 +1,4 @@
-"""What every process of a server has: rooms, casino, and the desk where requests come in."""
+"""What every process of a server has: rooms, casino, and the router of requests."""
 
 import asyncio
 from collections.abc import AsyncIterator, Sequence
@@ -8,37 +8,41 @@ from croupier.server.casino import Casino
 from croupier.server.config import Settings
 from croupier.server.connection import CLOSE_CUT_OFF, CLOSE_SIGNED_OUT, Connection
 from croupier.server.lobby import Lobby
-from croupier.server.router import Desk
-from croupier.server.services import House
-from croupier.server.store_watchdog import Lifeline
+from croupier.server.offered_games import OfferedGames
+from croupier.server.router import Router
+from croupier.server.services import Services
+from croupier.server.store_watchdog import StoreWatchdog
 from croupier.store.port import Store
 
 
 class Node:
-    """The parts, put together. The store is opened and closed by whoever made it."""
+    """The parts, put together. The caller opens and closes the store."""
 
     def __init__(self, settings: Settings, store: Store, language: str) -> None:
         self.settings = settings
         self.language = language
-        self.house = House(
-            store, bot_delay_seconds=settings.bot_delay_seconds, close_empty_hours=settings.close_empty_hours
+        self.services = Services(
+            store,
+            bot_delay_seconds=settings.bot_delay_seconds,
+            games=OfferedGames(settings.games),
+            close_empty_hours=settings.close_empty_hours,
         )
-        self.lobby = Lobby(self.house, settings.limits)
-        figures = self.house.figures
-        self.casino = Casino(store, clock_ms=self.house.clock_ms, figures=figures, replays=self.house.replays)
+        self.lobby = Lobby(self.services, settings.limits)
+        metrics = self.services.metrics
+        self.casino = Casino(store, clock_ms=self.services.clock_ms, metrics=metrics, replays=self.services.replays)
         self.lobby.nodes.written = self.casino.written
         self.lobby.nodes.signed_out = self.sign_out
-        self.desk = Desk(self.house, self.lobby, self.casino, settings.limits, language, settings.nodes)
-        self.desk.sign_out = self.sign_out
+        self.router = Router(self.services, self.lobby, self.casino, settings.limits, language, settings.nodes)
+        self.router.sign_out = self.sign_out
         self.connections: set[Connection] = set()
-        self.lifeline = Lifeline(self.house, self._send_away)
-        figures.connections = lambda: self.desk.addresses.connections
-        figures.queues = {
+        self.store_watchdog = StoreWatchdog(self.services, self._send_away)
+        metrics.connections = lambda: self.router.addresses.connections
+        metrics.queues = {
             "room_commands": lambda: self.lobby.commands_waiting,
-            "replays": lambda: self.house.replays.waiting,
+            "replays": lambda: self.services.replays.waiting,
             "frames": lambda: sum(connection.frames_held for connection in self.connections),
         }
-        figures.tables = {"room": lambda: len(self.lobby), "casino": lambda: self.casino.sessions_held}
+        metrics.tables = {"room": lambda: len(self.lobby), "casino": lambda: self.casino.sessions_held}
 
     async def serve(self, connection: Connection, rooms: Sequence[tuple[str, int]] = ()) -> None:
         """One connection to its end; `rooms` are heard already, with the version known of each."""
@@ -50,16 +54,16 @@ class Node:
 
     @asynccontextmanager
     async def at_work(self) -> AsyncIterator[None]:
-        """Looks after the rooms, and, where people could go elsewhere, after the store."""
+        """Watches the rooms, and, if there are other nodes to go to, the store."""
         self.lobby.start()
-        self.house.figures.lag.start()
-        watching = asyncio.create_task(self.lifeline.watch()) if self.settings.nodes else None
+        self.services.metrics.lag.start()
+        watching = asyncio.create_task(self.store_watchdog.watch()) if self.settings.nodes else None
         try:
             yield
         finally:
             if watching is not None:
                 watching.cancel()
-            self.house.figures.lag.stop()
+            self.services.metrics.lag.stop()
             await self.lobby.close()
 
     def sign_out(self, person: str, token_hash: bytes) -> None:

@@ -1,8 +1,8 @@
-"""The other nodes on the same store: this one follows what they write, and hears and says what is not written.
+"""The other nodes on the same store: this one follows what they write, and exchanges messages that are not stored.
 
-A hint that a table was written only makes the news of it be read sooner. Rooms in service are also asked for one after
-the other, without any hint, so that one that was lost costs a moment and nothing else. Who is connected to a room is
-told when it changes; people of a node that has not been heard of for a while count as gone.
+A hint that a table was written only makes this node read its news sooner. Rooms in service are also checked in turn
+without any hint, so a lost hint costs a moment and nothing else. Nodes tell each other when the people connected to a
+room change. People of a node that has been silent for a while count as gone.
 """
 
 import asyncio
@@ -14,14 +14,14 @@ from typing import Final, Protocol
 import msgspec
 
 from croupier.server.messages import PEOPLE_TOLD_MAX, Alive, Heard, Here, Message, SignedOut, WhoIsThere
-from croupier.server.services import House, log
+from croupier.server.services import Services, log
 from croupier.store.port import ANY_TABLE, Said, Stored, StoreError, Written
 
 BEAT_SECONDS: Final = 1.0
 SILENT_BEATS_MAX: Final = 4
-"""A node of which nothing was heard for so many of our own beats is gone."""
+"""A node counts as gone when nothing was heard of it for so many of our own beats."""
 ASKED_AT_ONCE_MAX: Final = 1000
-"""So many rooms' news are read at once, and so many rooms are looked at without a hint in one beat."""
+"""For how many rooms news is read at once, and how many rooms are checked without a hint in one beat."""
 OUTBOX_MAX: Final = 1000
 
 
@@ -36,39 +36,42 @@ class RoomHere(Protocol):
 
     @property
     def here(self) -> Sequence[str]:
-        """Who listens on this node."""
+        """The people who listen on this node."""
 
     def hear_of(self, node: str, people: Sequence[str]) -> None:
-        """Who listens on another node; nobody when it is gone."""
+        """Takes the people who listen on another node; nobody when it is gone."""
 
     def repeat(self, frame: bytes) -> None:
         """Tells every listener of this node."""
 
     def take_over(self, records: Sequence[Stored]) -> None:
-        """Goes on to what another node has stored."""
+        """Takes over what another node has stored."""
 
 
 class Nodes:
-    """Keeps the rooms in service on a level with the other nodes."""
+    """Keeps the rooms in service up to date with the other nodes."""
 
-    def __init__(self, house: House, rooms: Mapping[str, RoomHere], prefix: str) -> None:
+    def __init__(self, services: Services, rooms: Mapping[str, RoomHere], prefix: str) -> None:
         """`prefix` stands before a room's code in the name of its table."""
-        self._house = house
+        self._services = services
         self._rooms = rooms
         self._prefix = prefix
         self.written: Callable[[str], None] = lambda table: None
-        """Told of every table that another node wrote to, or, by `ANY_TABLE`, may have written to."""
+        """Called for every table that another node wrote to; with `ANY_TABLE` when any may have been written."""
         self.signed_out: Callable[[str, bytes], None] = lambda person, token_hash: None
-        """Told when somebody has a new token by another node, and of which hash."""
+        """Called when another node gave a person a new token, with the token's hash."""
+        self._shares_store = False
+        """Whether the store tells what other nodes do. That of a single node never says anything."""
         self._beats = 0
         self._heard_at: dict[str, int] = {}
-        """At which of our beats each other node was last heard of."""
+        """The beat of ours at which each other node was last heard of."""
         self._hinted: dict[str, None] = {}
         self._looked_at = 0
         self._outbox: deque[Message] = deque(maxlen=OUTBOX_MAX)
         self._to_read, self._to_say = asyncio.Event(), asyncio.Event()
         self._tasks: list[asyncio.Task[None]] = []
-        house.tell = self._tell
+        services.tell = self._tell
+        services.shares_store = lambda: self._shares_store
 
     def start(self) -> None:
         work = (self._listen(), self._read(), self._speak(), self._beat())
@@ -86,7 +89,8 @@ class Nodes:
         self._to_say.set()
 
     async def _listen(self) -> None:
-        async for change in self._house.store.changes():
+        async for change in self._services.store.changes():
+            self._shares_store = True
             match change:
                 case Written(table):
                     self._hint(table)
@@ -146,12 +150,12 @@ class Nodes:
                 continue
             # A room's code takes about as much room as one person.
             if count + len(people) + 1 > PEOPLE_TOLD_MAX + 1:
-                self._tell(Here(self._house.node, rooms))
+                self._tell(Here(self._services.node, rooms))
                 rooms, count = {}, 0
             rooms[code] = people
             count += len(people) + 1
         if rooms:
-            self._tell(Here(self._house.node, rooms))
+            self._tell(Here(self._services.node, rooms))
 
     async def _read(self) -> None:
         """Reads the news of all rooms for which there was a hint while the last ones were read."""
@@ -164,7 +168,7 @@ class Nodes:
                 self._to_read.clear()
             known = {self._prefix + code: self._rooms[code].version for code in codes if code in self._rooms}
             try:
-                news = await self._house.store.news(known)
+                news = await self._services.store.news(known)
             except StoreError as error:
                 log.error("the news of other nodes cannot be read: %s", error)
                 continue
@@ -180,7 +184,7 @@ class Nodes:
             while self._outbox:
                 message = msgspec.json.encode(self._outbox.popleft()).decode()
                 try:
-                    await self._house.store.tell(message)
+                    await self._services.store.tell(message)
                 except StoreError as error:
                     log.error("the other nodes cannot be told: %s", error)
 
@@ -189,7 +193,7 @@ class Nodes:
         while True:
             await asyncio.sleep(BEAT_SECONDS)
             self._beats += 1
-            self._tell(Alive(self._house.node))
+            self._tell(Alive(self._services.node))
             for node, beat in list(self._heard_at.items()):
                 if self._beats - beat > SILENT_BEATS_MAX:
                     del self._heard_at[node]
@@ -201,6 +205,6 @@ class Nodes:
 
 
 def _report(task: asyncio.Task[None]) -> None:
-    """None of them ends by itself but for a bug, or a store that was closed."""
+    """Logs why a task ended: none ends by itself except for a bug or a closed store."""
     if not task.cancelled() and task.exception() is not None:
         log.error("other nodes are not followed any more", exc_info=task.exception())

@@ -15,10 +15,12 @@ OPENAPI: Final = "3.1.0"
 JSON: Final = "application/json"
 
 
-class Health(msgspec.Struct, frozen=True):
-    """Whether the server can do its work: its store answers."""
+class Health(msgspec.Struct, frozen=True, rename="camel", omit_defaults=True):
+    """Whether the server can do its work: its store answers. `notOffered` has the games of which the store has rooms
+    but which are not installed or not allowed here, with the number of rooms, as counted at the start."""
 
     ok: bool
+    not_offered: dict[str, int] = {}
 
 
 class Rooms(msgspec.Struct, frozen=True):

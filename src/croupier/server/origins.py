@@ -1,7 +1,7 @@
 """Where people come from, as far as a room remembers it: hashes with a key that only the room's servers have.
 
-There are so few addresses that a hash without a secret would tell which it is. The key is a secret of the room's table
-in the store: every node hashes alike, and no two rooms do.
+There are so few addresses that a hash without a secret could be reversed. The key is a secret of the room's table in
+the store, so every node hashes alike, and no two rooms do.
 """
 
 import hmac
@@ -10,7 +10,7 @@ from typing import Final, NamedTuple
 from croupier.table.room import UNKNOWN, Origin
 
 KEY_NAME: Final = "origins"
-"""Under which name a room's key is kept among its secrets. Rooms of earlier releases have none."""
+"""The name of a room's key among its secrets. Rooms of earlier releases have none."""
 HASH_LETTERS: Final = 32
 
 

@@ -1,45 +1,89 @@
-"""What the page needs besides its files: every text that it shows, in the language that its reader chose."""
+"""What the page needs besides its files: which games there are, and every text that it shows."""
 
-import gzip
+import asyncio
+from collections.abc import Callable
 from functools import lru_cache
-from hashlib import sha256
+from typing import Final
 
-import msgspec
 from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import BaseRoute, Route
 
 from croupier import locales
+from croupier.server.game_list import game_list, installed_games
+from croupier.server.web_files import WebFile, answer, json_file
 
-TERMINAL_ONLY = ("cli.", "mcp.", "play.", "stepping.", "arena.")
+TERMINAL_ONLY: Final = (
+    "cli.",
+    "mcp.",
+    "play.",
+    "replay.",
+    "arena.",
+    "store.",
+    "evolve.",
+    "solve.",
+    "lab.",
+    "pushfold.",
+)
 """Texts that no page shows."""
+_LAB_CODES: Final = (
+    *("ARENA_", "CLUSTER_", "COACH_", "COUNT_", "DATASET_", "EQUITY_", "EVOLVE_", "FAMILY_", "HISTORY_", "ICM_"),
+    *("INDEX_", "INDICES_", "LAB_", "OHH_", "PHH_", "PUSHFOLD_", "RAMP_", "RANGE_", "RESEARCH_", "SOLVE", "STRATEGY_"),
+)
+"""What the lab and the command line refuse."""
+LATER: Final = (
+    *(f"code.{code}" for code in _LAB_CODES),
+    *("event.", "alarm.", "web.alarm.", "web.cash.", "web.cut.", "web.generic.", "web.removal.", "web.replay."),
+    *("finding.", "notice.", "web.finding.", "web.notice.", "picture.", "strategy."),
+    *("web.turn.", "web.ended.", "web.help.", "how."),
+    *("web.verify.", "web.lab.", "web.fairness.", "web.casino.", "web.classroom.", "web.coach."),
+)
+"""Texts that the lobby does not show. The page loads them with the first place that is not the lobby."""
+IN_LOBBY: Final = (".title", ".about", "web.fairness.enter")
+"""How the lobby names the places whose texts come later."""
 
 
-@lru_cache(maxsize=len(locales.LANGUAGES))
-def _texts(language: str) -> tuple[bytes, str]:
-    """The catalogue as compressed JSON, and the tag by which a browser knows whether it has changed."""
-    shown = {key: text for key, text in locales.catalogue(language).items() if not key.startswith(TERMINAL_ONLY)}
-    content = gzip.compress(msgspec.json.encode(shown), mtime=0)
-    return content, f'"{sha256(content).hexdigest()[:32]}"'
+def is_later(key: str) -> bool:
+    """Whether the page loads a text later than its lobby."""
+    return key.startswith(LATER) and not (key.startswith("web.") and key.count(".") == 2 and key.endswith(IN_LOBBY))
 
 
-@lru_cache(maxsize=len(locales.LANGUAGES))
-def _plain(language: str) -> bytes:
-    return gzip.decompress(_texts(language)[0])
+@lru_cache(maxsize=2 * len(locales.LANGUAGES))
+def _texts(language: str, later: bool) -> WebFile:
+    texts = locales.catalogue(language).items()
+    return json_file({k: text for k, text in texts if not k.startswith(TERMINAL_ONLY) and is_later(k) == later})
 
 
 async def texts(request: Request) -> Response:
+    return _text_answer(request, later=False)
+
+
+async def more_texts(request: Request) -> Response:
+    return _text_answer(request, later=True)
+
+
+def _text_answer(request: Request, later: bool) -> Response:
     language = request.path_params["language"]
     if language not in locales.LANGUAGES:
         return Response(status_code=404)
-    content, tag = _texts(language)
-    headers = {"etag": tag, "cache-control": "no-cache", "vary": "accept-encoding"}
-    if request.headers.get("if-none-match") == tag:
-        return Response(status_code=304, headers=headers)
-    if "gzip" in request.headers.get("accept-encoding", ""):
-        return Response(content, headers={**headers, "content-encoding": "gzip"}, media_type="application/json")
-    return Response(_plain(language), headers=headers, media_type="application/json")
+    return answer(request, _texts(language, later))
 
 
-def routes() -> list[BaseRoute]:
-    return [Route("/api/texts/{language}.json", texts)]
+@lru_cache(maxsize=16)
+def _games(names: tuple[str, ...]) -> WebFile:
+    return json_file(game_list(names))
+
+
+def routes(offered: Callable[[], tuple[str, ...]] = installed_games) -> list[BaseRoute]:
+    """The same for a server and for the installed page: what may run in the page comes from one place. `offered` says
+    which games there are."""
+
+    async def games(request: Request) -> Response:
+        """Made when first asked for, in a thread, because every game is loaded for it."""
+        return answer(request, await asyncio.to_thread(lambda: _games(offered())))
+
+    return [
+        Route("/api/texts/{language}.json", texts),
+        Route("/api/texts/{language}/more.json", more_texts),
+        Route("/api/games", games),
+    ]

@@ -1,4 +1,4 @@
-"""Who is there: newcomers get a secret token, and come back with it. Only its hash is kept."""
+"""People: newcomers get a secret token, and come back with it. Only its hash is kept."""
 
 import hashlib
 from base64 import urlsafe_b64encode
@@ -9,13 +9,12 @@ from msgspec.structs import replace
 
 from croupier import locales
 from croupier.game.refusal import Refusal
-from croupier.server.services import House, log
-from croupier.shown_text import harmless
+from croupier.server.services import Services, log
+from croupier.shown_text import NICKNAME_CHARACTERS_MAX, harmless
 from croupier.store.port import Person, StoreError
 from croupier.table.codes import RoomCode
 from croupier.wire.room import Hello
 
-NICKNAME_CHARACTERS_MAX: Final = 20
 ID_BYTES: Final = 8
 
 
@@ -26,7 +25,7 @@ def nickname(text: str) -> str | None:
 
 
 def name_in_room(person: Person, said: str | UnsetType) -> str | Refusal:
-    """Under which name somebody enters a room: the one said with the request, else the person's own."""
+    """The name under which a person enters a room: the one in the request, else the person's own."""
     name = (person.name or None) if said is UNSET else nickname(said)
     return name if name is not None else _bad_nickname()
 
@@ -35,39 +34,39 @@ def _bad_nickname() -> Refusal:
     return Refusal(RoomCode.BAD_NICKNAME, {"low": 1, "high": NICKNAME_CHARACTERS_MAX})
 
 
-async def welcome(house: House, hello: Hello, default_language: str) -> tuple[Person, str] | Refusal:
+async def welcome(services: Services, hello: Hello, default_language: str) -> tuple[Person, str] | Refusal:
     """The person that a HELLO is from, and the token of a newcomer; it is empty for somebody who comes back."""
     language = hello.language[:2].lower()
     language = language if language in locales.LANGUAGES else default_language
     try:
         if hello.token:
-            person = await by_token(house, hello.token)
+            person = await by_token(services, hello.token)
             return (person, "") if person is not None else Refusal(RoomCode.BAD_TOKEN)
         name = "" if hello.nickname is UNSET else nickname(hello.nickname)
         if name is None:
             return _bad_nickname()
-        token = urlsafe_b64encode(house.secret()).decode().rstrip("=")
-        person = Person(house.secret()[:ID_BYTES].hex(), name, _hash(token), language, house.clock_ms())
-        await house.store.save_person(person)
+        token = urlsafe_b64encode(services.secret()).decode().rstrip("=")
+        person = Person(services.secret()[:ID_BYTES].hex(), name, _hash(token), language, services.clock_ms())
+        await services.store.save_person(person)
     except StoreError as error:
         log.error("people cannot be looked up: %s", error)
         return Refusal(RoomCode.STORE_FAILED)
     return person, token
 
 
-async def replace_token(house: House, person: Person, token: str) -> Person | Refusal:
+async def replace_token(services: Services, person: Person, token: str) -> Person | Refusal:
     """Gives a person another token. The old one is worthless, on every node, when this returns."""
     renewed = replace(person, token_hash=_hash(token))
     try:
-        await house.store.save_person(renewed)
+        await services.store.save_person(renewed)
     except ValueError:
         return Refusal(RoomCode.BAD_TOKEN)
     return renewed
 
 
-async def by_token(house: House, token: str) -> Person | None:
-    """Whose token this is."""
-    return await house.store.person_by_token(_hash(token))
+async def by_token(services: Services, token: str) -> Person | None:
+    """The person with this token; None if there is none."""
+    return await services.store.person_by_token(_hash(token))
 
 
 def _hash(token: str) -> bytes:

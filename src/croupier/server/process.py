@@ -1,4 +1,4 @@
-"""What a process costs and how late it is: memory, open files, and how long its event loop kept others waiting."""
+"""Figures of a process: memory, open files, and how late its event loop runs."""
 
 import asyncio
 import os
@@ -16,7 +16,7 @@ except ImportError:  # on Windows
 LAG_SECONDS: Final = (0.001, 0.003, 0.01, 0.03, 0.1, 0.3, 1.0, 3.0)
 """The bounds by which lags of the loop are counted."""
 TICK_SECONDS: Final = 0.25
-"""So often the loop is asked how late it is: each time costs some microseconds."""
+"""How often the loop's lag is measured: each time costs some microseconds."""
 
 
 def memory_bytes() -> int:
@@ -45,7 +45,7 @@ def open_files_max() -> int:
 
 
 class LoopLag:
-    """Counts how much later than it wished the loop does what is due. Starts and ends with the server."""
+    """Counts how late the loop runs what is due. Starts and ends with the server."""
 
     def __init__(self) -> None:
         self.counts = [0] * (len(LAG_SECONDS) + 1)

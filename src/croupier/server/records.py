@@ -1,75 +1,105 @@
 """Finished rounds for download: each viewer gets what that viewer may know.
 
-They are made by playing the room's log again, so there is nothing kept that could disagree with it. That takes a while
-for a long evening, so it is done beside the event loop, for one after the other.
+They are made by replaying the room's log, so no second copy could disagree with it. That takes a while for a long
+evening, so it is done in threads, for one caller after the other.
 """
 
 import itertools
+from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any, Final, TypeVar
 
 from croupier.game.game import Viewer
-from croupier.games.poker.histories.phh import write
+from croupier.game.parts import load_part
+from croupier.game.registry import GAMES
 from croupier.server.replays import drained
 from croupier.server.room import RoomActor, table_name
-from croupier.server.services import House
-from croupier.table import stepping
-from croupier.table.apply import LogReader, steps
+from croupier.server.services import Services
+from croupier.table import round_steps
+from croupier.table.apply import steps
 from croupier.table.deal_news import DealFixed, fixed_deals
 from croupier.table.download import download, finished
+from croupier.table.ledger import Account, session_ledger
 from croupier.table.room import Room
+from croupier.wire.log import read_log
+from croupier.wire.played_rounds import PlayedRound, Seated
+from croupier.wire.records import line
 
 T = TypeVar("T")
 
 DEALS_MAX: Final = 100
 """How many deals one answer tells of."""
+ROUNDS_REPLAYED_MAX: Final = 100
+"""How many rounds are told to be watched again."""
 BLOCK_BYTES: Final = 256 * 1024
 
 
-async def rounds(house: House, code: str, person: str = "") -> list[bytes]:
-    """The records of a room's finished rounds, as somebody who was in it may have them, or else a spectator. The last
-    line says up to where they go. All lines come in blocks."""
-    return await _replayed(house, code, lambda rooms: in_blocks(download(rooms, person)))
+async def rounds(services: Services, code: str, person: str = "") -> list[bytes]:
+    """The records of a room's finished rounds, as this person may have them, or a spectator. The last line says where
+    they end. All lines come in blocks."""
+    return await replayed(services, code, lambda rooms: in_blocks(map(line, download(rooms, person))))
 
 
-async def hands(house: House, code: str, person: str = "") -> list[bytes]:
-    """The finished hands of a Hold'em room as parts of a `.phhs` file; cards that this person did not see are ????."""
+async def hands(services: Services, code: str, person: str = "") -> list[bytes]:
+    """The finished hands of a room as parts of a `.phhs` file; cards that this person did not see are ????. For a room
+    whose game has hand histories."""
 
     def hand_of(room: Room) -> str:
-        heard = _heard(room, room.viewer(person))
+        events = heard(room, room.viewer(person))
         seated = (room.seated(seat) for seat in range(room.seats))
         names = [member.name if member is not None else "" for member in seated]
-        return f"[{room.hand}]\n{write(heard, names)}"
+        write = load_part(GAMES[room.rules.game].histories)
+        return f"[{room.hand}]\n{write(events, names, room.rules)}"
 
     # A hand that all but one missed has no cards.
-    return await _replayed(
-        house, code, lambda rooms: in_blocks(hand_of(room) for room in finished(rooms) if room.packs)
+    return await replayed(
+        services, code, lambda rooms: in_blocks(hand_of(room) for room in finished(rooms) if room.packs)
     )
+
+
+async def replay(services: Services, code: str, person: str = "", hand: int | None = None) -> tuple[PlayedRound, ...]:
+    """Finished rounds as this person heard them, or else a spectator: one, or the newest."""
+
+    def played(room: Room) -> PlayedRound:
+        viewer = room.viewer(person)
+        seated = (room.seated(seat) for seat in range(room.seats))
+        members = tuple(None if each is None else Seated(each.id, each.name, each.bot) for each in seated)
+        return PlayedRound(room.hand, room.rules, viewer, members, tuple(heard(room, viewer)))
+
+    def newest(rooms: Iterable[Room]) -> tuple[PlayedRound, ...]:
+        wanted = (room for room in finished(rooms) if room.packs and hand in (None, room.hand))
+        return tuple(map(played, deque(wanted, maxlen=ROUNDS_REPLAYED_MAX)))
+
+    return await replayed(services, code, newest)
+
+
+async def ledger(services: Services, code: str) -> dict[str, Account]:
+    """The net result of each player in a room, over all its finished rounds. Results of rounds are no secret."""
+    return await replayed(services, code, lambda rooms: session_ledger(finished(rooms)))
 
 
 def in_blocks(lines: Iterable[str]) -> list[bytes]:
     """The lines as text, in blocks that can be sent one after the other."""
     blocks, block = [], bytearray()
-    for line in lines:
-        block += line.encode() + b"\n"
+    for text in lines:
+        block += text.encode() + b"\n"
         if len(block) >= BLOCK_BYTES:
             blocks.append(bytes(block))
             block.clear()
     return [*blocks, bytes(block)]
 
 
-def _heard(room: Room, viewer: Viewer) -> Sequence[Any]:
-    """All that a viewer heard of the round, which is played once more for that."""
+def heard(room: Room, viewer: Viewer) -> Sequence[Any]:
+    """All that a viewer heard of the round, which is replayed for that."""
     assert room.round is not None
-    assert len(room.packs) == 1, "a hand of Hold'em shuffles once"
-    return [event for step in stepping.steps(room.round) for event in step.heard(viewer)]
+    return [event for step in round_steps.steps(room.round) for event in step.heard(viewer)]
 
 
-async def deals(house: House, actor: RoomActor, first: int) -> list[DealFixed]:
+async def deals(services: Services, actor: RoomActor, first: int) -> list[DealFixed]:
     """How the room's deals were fixed, from a number on: the newest from memory, else from the log."""
     here: Mapping[int, DealFixed] = actor.deals
     if first not in here:
-        here = await _replayed(house, actor.room.code, lambda rooms: _all_fixed(rooms, first))
+        here = await replayed(services, actor.room.code, lambda rooms: _all_fixed(rooms, first))
     numbers = itertools.takewhile(here.__contains__, range(first, first + DEALS_MAX))
     return [here[number] for number in numbers]
 
@@ -84,12 +114,11 @@ def _all_fixed(rooms: Iterable[Room], first: int) -> dict[int, DealFixed]:
     return found
 
 
-async def _replayed(house: House, code: str, work: Callable[[Iterator[Room]], T]) -> T:
+async def replayed(services: Services, code: str, work: Callable[[Iterator[Room]], T]) -> T:
     """Works on the steps of a room beside the event loop. Raises BusyError when too many wait for that."""
-    lane = house.replays.downloads
+    lane = services.replays.downloads
     async with lane.turn():
-        stored = [await house.store.records(table_name(code))]
-        secrets = await house.store.secrets(table_name(code))
-        reader = LogReader()
-        log = (reader.read(entry.record) for entry in lane.paced(drained(stored)))
+        stored = [await services.store.records(table_name(code))]
+        secrets = await services.store.secrets(table_name(code))
+        log = read_log(entry.record for entry in lane.paced(drained(stored)))
         return await lane.work(lambda: work(steps(code, log, secrets)))

@@ -1,4 +1,4 @@
-"""Work on whole logs: beside the event loop, and bounded in number, so that no table waits for it."""
+"""Work on whole logs: in threads, and bounded in number, so that no table waits for it."""
 
 import asyncio
 import sys
@@ -11,17 +11,17 @@ from typing import Final, TypeVar
 T = TypeVar("T")
 
 LONG_COMMANDS: Final = 2000
-"""From so many commands on a replay is long: those take turns, and no short one waits for them."""
+"""From so many commands on a replay is long. Long ones take turns, and no short one waits for them."""
 SHORT_AT_ONCE: Final = 2
 WAITING_MAX: Final = 1000
 LONG_WAITING_MAX: Final = 32
-"""So many wait for a turn; more are refused."""
+"""How many may wait for a turn; more are refused."""
 WORK_SECONDS: Final = 0.001
 REST_SECONDS: Final = 0.0002
-"""A thread that replays rests so often and so long: the event loop takes its turn then."""
+"""How long a replaying thread rests, again and again, so that the event loop gets its turn."""
 SWITCH_SECONDS: Final = 0.001
-"""After so long a thread that does not rest is interrupted. A command needs several turns; with Python's own 5 ms for
-each of them players would wait too long."""
+"""After this time a thread that does not rest is interrupted. A command needs several turns, and with Python's default
+of 5 ms for each, players would wait too long."""
 
 
 class BusyError(Exception):
@@ -35,8 +35,8 @@ class StoppedError(Exception):
 def drained(held: list[Sequence[T]]) -> Iterator[T]:
     """The items of the one sequence that is held, each let go when it is done with.
 
-    A million records let go at once keep the event loop for a good part of a second, on whichever thread it happens. So
-    whoever reads a whole log gives it away, and no other name of it is left.
+    Freeing a million records at once blocks the event loop for a good part of a second, on whichever thread it happens.
+    So the reader of a whole log hands it over, and keeps no other reference to it.
     """
     items = list(held.pop())
     items.reverse()
@@ -70,7 +70,7 @@ class Lane:
             self._turns.release()
 
     async def work(self, function: Callable[[], T]) -> T:
-        """Calls the function on a thread. Whoever does has a turn."""
+        """Calls the function on a thread. The caller must have a turn."""
         sys.setswitchinterval(SWITCH_SECONDS)
         return await asyncio.get_running_loop().run_in_executor(self._pool, function)
 
@@ -104,7 +104,7 @@ class Replays:
         return self.short.waiting + self.long.waiting + self.downloads.waiting
 
     def of_length(self, commands: int) -> Lane:
-        """Where so many commands are replayed."""
+        """The lane for a replay of this number of commands."""
         return self.long if commands >= LONG_COMMANDS else self.short
 
     def close(self) -> None:

@@ -5,45 +5,51 @@ import time
 from collections import OrderedDict
 from collections.abc import Sequence
 from functools import partial
-from typing import Final
+from typing import Any, Final
 
 import msgspec
 
-from croupier.dealing.encoding import HASH_BYTES
+from croupier.dealing.hash_input import HASH_BYTES
 from croupier.game.refusal import Refusal
+from croupier.server.actor import Actor
 from croupier.server.attempts import Attempt, Decider
-from croupier.server.broadcast import Listener, Telling
+from croupier.server.broadcast import Broadcast, Listener
 from croupier.server.connected import Connected
 from croupier.server.jobs import Answered, Job, answering
 from croupier.server.messages import PEOPLE_TOLD_MAX, Heard, Here
 from croupier.server.origins import Origins, Whereabouts
 from croupier.server.room_alarms import RoomAlarms
 from croupier.server.room_list import listed_alike, listing
-from croupier.server.services import House, log
+from croupier.server.services import Services, log
 from croupier.server.snapshots import SnapshotWriter
+from croupier.server.story import Story
 from croupier.server.table_bots import TableBots
 from croupier.server.vacancy import Vacancy
 from croupier.server.waiters import Waiters
 from croupier.store.port import Repeated, Stale, Stored, StoreError
-from croupier.table.apply import CLOCK, ChainError, Done, LogReader, chained, next_secret, redo
+from croupier.table.apply import ASIDES_OF_PERSON_MAX, CLOCK, Done, next_secret, redo
 from croupier.table.codes import RoomCode
 from croupier.table.commands import Close, Due, HostKick, PlayerBack, RoomCommand, Sleep, Wake
 from croupier.table.deal_news import fixed_deals
+from croupier.table.log import ChainError, chained
 from croupier.table.room import Member, Phase, Room
 from croupier.table.snapshot import Trail
-from croupier.wire.room import ListedRoom, Presence
+from croupier.wire.log import LogReader
+from croupier.wire.room import Presence, RoomDoor
 
 COMMANDS_QUEUED_MAX: Final = 256
 ANSWERS_KEPT_MAX: Final = 32
-"""So many answers are at hand, refusals too; what was done is in the store for good."""
+"""How many answers are kept in memory, refusals too; what was done is in the store for good."""
 DEALS_KEPT: Final = 32
 LISTENERS_MAX: Final = 500
+BACK_STORED_MAX: Final = ASIDES_OF_PERSON_MAX // 2
+"""How many commands that move nothing a player may have given in a round for a return to be stored, too."""
 STORE_RETRY_SECONDS: Final = 0.5
-"""When the clock and the bots try again what the store could not keep."""
+"""After how long the clock and the bots retry what the store could not keep."""
 OUTRUN_MAX: Final = 50
-"""How often a command is decided anew because another node was quicker; each time the room has gone on."""
+"""How often a command is decided again because another node was quicker; each time the room has gone on."""
 STANDBY_SECONDS: Final = 0.5
-"""How much later than the first of them the other nodes that serve a room look after its clock and its bots."""
+"""How long the other nodes of a room wait for the first one to serve its clock and its bots."""
 SECRET_UNKNOWN: Final = bytes(HASH_BYTES)
 """Stands for a deal's secret until it turns out that there is a deal: mostly there is none."""
 
@@ -51,7 +57,7 @@ _encode = msgspec.json.Encoder().encode
 
 
 def table_name(code: str) -> str:
-    """Under which name the store keeps a room."""
+    """The name under which the store keeps a room."""
     return f"room:{code}"
 
 
@@ -59,15 +65,15 @@ class RoomActor:
     """Serves one room: takes commands one at a time, stores what comes of each, then tells every listener.
 
     Other nodes may serve the same room. What they stored is taken over record by record, through the same function as
-    at loading, and told as if it had been done here. A command that another node outran is decided anew on the room
-    as it is then, as if it had stood behind the other's in one queue: so it is refused as stale only when it named a
-    version that the game has passed. Nothing is refused before the store has been asked whether the room went on.
+    at loading, and told as if it had been done here. When another node was quicker, a command is decided again on the
+    room as it is then, as if both had been in one queue. So it is refused as stale only if the game has passed the
+    version that it named. Nothing is refused before the store has been asked whether the room went on.
     """
 
     def __init__(
         self,
         room: Room,
-        house: House,
+        services: Services,
         head: bytes,
         trail: Trail | None = None,
         kept: int = 0,
@@ -79,40 +85,37 @@ class RoomActor:
         self._head = head
         """The chain of the log so far."""
         self._table = table_name(room.code)
-        self._house = house
-        self._snapshots = SnapshotWriter(house, self._table, trail, kept)
-        self._jobs: list[Job] = []
+        self._services = services
+        self._snapshots = SnapshotWriter(services, self._table, trail, kept)
+        self._actor = Actor(COMMANDS_QUEUED_MAX)
         self._answers: OrderedDict[str, int | Refusal] = OrderedDict()
-        self._bots = TableBots(house)
-        self._telling = Telling()
-        self._connected = Connected(lambda: self._telling.people)
+        self._bots = TableBots(services)
+        self._broadcast = Broadcast()
+        self._connected = Connected(lambda: self._broadcast.people, services.monotonic)
         self._told_here: tuple[str, ...] = ()
         self._waiters = Waiters()
+        self._story = Story()
         self._listing = listing(room)
         self.deals = fixed_deals(room)
         """How the newest deals were fixed, for clients that missed some."""
-        self._decider = Decider(house, self._table, self._snapshots, Origins(origin_key))
-        self._alarms = RoomAlarms(house, self._ring, self._nudge_bots)
-        self._busy = False
-        """Whether a command has its turn."""
-        self._task: asyncio.Task[None] | None = None
-        """What does it, when it takes more than one question to the store."""
+        self._decider = Decider(services, self._table, self._snapshots, Origins(origin_key))
+        self._alarms = RoomAlarms(services, self._ring, self._nudge_bots)
         self._closed = False
         self._waking = False
-        since_ms = house.clock_ms() if at_ms is None else at_ms
-        self._vacancy = Vacancy(house, since_ms, self._fall_asleep, lambda: self._give_by_clock(Close()))
+        since_ms = services.clock_ms() if at_ms is None else at_ms
+        self._vacancy = Vacancy(services, since_ms, self._fall_asleep, lambda: self._give_by_clock(Close()))
         self._set_alarms(room.deadline_ms)
 
     @property
     def is_idle(self) -> bool:
-        """Nobody listens, and it sleeps or is others' to look after: it can be let go, and loaded again."""
+        """Whether the room can be dropped and loaded again: nobody listens, and it sleeps or other nodes serve it."""
         is_done = self.room.asleep_at_ms is not None or bool(self._connected.elsewhere) or self._vacancy.is_over_long
-        return not self._telling and not self._waiters and not self._busy and is_done
+        return not self._broadcast and not self._waiters and not self._actor.is_busy and is_done
 
     @property
     def _is_empty(self) -> bool:
         """Whether nobody is connected, here or on another node."""
-        return not self._telling and not self._connected.elsewhere
+        return not self._broadcast and not self._connected.elsewhere
 
     def _waits_for_people(self) -> bool:
         """Whether the next round waits until somebody is there who can cut it."""
@@ -127,12 +130,12 @@ class RoomActor:
     @property
     def commands_waiting(self) -> int:
         """How many commands wait for their turn."""
-        return len(self._jobs)
+        return self._actor.waiting
 
     @property
     def here(self) -> tuple[str, ...]:
-        """Who listens on this node."""
-        return self._telling.people
+        """The people who listen on this node."""
+        return self._broadcast.people
 
     async def close(self) -> None:
         """Stops. What is in the store goes on at the next start."""
@@ -140,21 +143,19 @@ class RoomActor:
         self._snapshots.close()
         self._vacancy.cancel()
         self._alarms.close()
-        if self._task is not None:
-            self._task.cancel()
-            await asyncio.gather(self._task, return_exceptions=True)
+        await self._actor.cancel()
 
     async def submit(
         self,
         actor: str,
         name: str,
-        command: RoomCommand,
+        command: RoomCommand[Any],
         expected: int | None = None,
         command_id: str = "",
         place: Whereabouts | None = None,
     ) -> int | Refusal:
-        """Gives a command its turn. The version that it became, or why it was refused. `place` is where whoever comes
-        in is."""
+        """Gives a command its turn. Returns the version that it became, or why it was refused. `place` is where a
+        person who comes in connects from."""
         answer: asyncio.Future[int | Refusal] = asyncio.get_running_loop().create_future()
         self.give(actor, name, command, expected, command_id, answering(answer), place)
         return await answer
@@ -163,46 +164,57 @@ class RoomActor:
         self,
         actor: str,
         name: str,
-        command: RoomCommand,
+        command: RoomCommand[Any],
         expected: int | None,
         command_id: str,
         answered: Answered,
         place: Whereabouts | None = None,
     ) -> None:
         """The same without waiting: `answered` is called once, at the latest when the command had its turn."""
-        if len(self._jobs) >= COMMANDS_QUEUED_MAX:
+        if self._actor.is_full:
             answered(Refusal(RoomCode.BUSY))
         else:
             self._enqueue(Job(actor, name, command, expected, command_id, answered, place=place))
 
     def _enqueue(self, job: Job) -> None:
-        if self._busy:
-            self._jobs.append(job)
-        else:
-            self._begin(job)
+        self._actor.give(partial(self._begin, job))
 
     async def attach(self, listener: Listener, known_version: int = 0) -> Refusal | None:
         """Lets a connection hear the room: the whole state at once, then every change."""
-        if len(self._telling) >= LISTENERS_MAX:
+        if len(self._broadcast) >= LISTENERS_MAX:
             return Refusal(RoomCode.ROOM_FULL, {"high": LISTENERS_MAX})
+        member = self.room.member(listener.person)
+        if member is not None and self._must_be_known_back(member):
+            await self.submit(member.id, member.name, PlayerBack())
         self.refresh(listener, known_version)
+        story = b"" if known_version else self._story.encode(self.room.code)
+        if story:
+            listener.send(story)
         self._tell_presence()
         member = self.room.member(listener.person)
         if member is not None and not member.away and (member.missed or self._waits_for_people()):
             await self.submit(member.id, member.name, PlayerBack())
         return None
 
+    def _must_be_known_back(self, member: Member) -> bool:
+        """Whether the store must say that a player is back before they are told the room: then they expect to be listed
+        in the round's next shuffle, which another node may be about to fix."""
+        room = self.room
+        plays = member.seat is not None and not member.is_out and room.round is not None and not room.round.over
+        is_new = member.id not in self.here and room.asides.count(member.id) < BACK_STORED_MAX
+        return plays and is_new and self._services.shares_store()
+
     def refresh(self, listener: Listener, known_version: int = 0) -> None:
         """Sends the whole state, with what happened since a version if that is still known."""
-        self._telling.attach(listener, self.room, known_version)
+        self._broadcast.attach(listener, self.room, known_version)
 
     def detach(self, listener: Listener) -> None:
         self._waiters.forget(listener)
-        if self._telling.detach(listener):
+        if self._broadcast.detach(listener):
             self._tell_presence()
 
     def wait(self, listener: Listener) -> Refusal | None:
-        """Lets a connection wait until its person is let in or refused, and be told that."""
+        """Lets a connection wait until its person is let in or refused, and tells it which."""
         return self._waiters.add(listener)
 
     def _wake(self) -> None:
@@ -214,7 +226,7 @@ class RoomActor:
     def _woken(self, answer: int | Refusal) -> None:
         self._waking = False
         if self.room.asleep_at_ms is not None:
-            self._house.later(STORE_RETRY_SECONDS, lambda: self._set_alarms(self.room.deadline_ms))
+            self._services.later(STORE_RETRY_SECONDS, lambda: self._set_alarms(self.room.deadline_ms))
 
     def _fall_asleep(self, since_ms: int) -> None:
         self._give_by_clock(Sleep(since_ms))
@@ -224,21 +236,22 @@ class RoomActor:
             self._enqueue(Job(CLOCK, "", command))
 
     def say(self, frame: bytes) -> None:
-        """Tells every listener, of other nodes too, something that is no part of the game and is not stored."""
+        """Tells every listener, also of other nodes, something that is not part of the game and is not stored."""
         self.repeat(frame)
-        self._house.tell(Heard(self.room.code, msgspec.Raw(frame)))
+        self._services.tell(Heard(self.room.code, msgspec.Raw(frame)))
 
     def repeat(self, frame: bytes) -> None:
         """Tells every listener of this node."""
-        self._telling.repeat(frame)
+        self._story.say(frame)
+        self._broadcast.repeat(frame)
 
     def hear_of(self, node: str, people: Sequence[str]) -> None:
-        """Who listens on another node; nobody when it is gone."""
+        """Takes the people of another node; nobody when it is gone."""
         if self._connected.hear_of(node, people):
             self._tell_presence()
 
     def take_over(self, records: Sequence[Stored]) -> None:
-        """Goes on, in its turn, to what another node has stored."""
+        """Takes over, in its turn, what another node has stored."""
         self._enqueue(Job("", "", None, chore=lambda: self._redo(records)))
 
     async def catch_up(self) -> int | Refusal:
@@ -248,18 +261,10 @@ class RoomActor:
         self._enqueue(Job("", "", None, answered=answering(done), chore=self._follow))
         return await done
 
-    def _next(self) -> None:
-        """Gives the next job its turn."""
-        self._busy = False
-        if self._jobs:
-            self._begin(self._jobs.pop(0))
-
     def _begin(self, job: Job) -> None:
-        """Nearly all jobs are commands that are decided at once, and for what the store says to them nobody need wait
-        in a task."""
-        self._busy = True
+        """Begins a job. Nearly all are commands that are decided at once, and wait for the store without a task."""
         if job.chore is not None or job.key in self._answers:
-            self._task = asyncio.create_task(self._work(job))
+            self._actor.work(partial(self._work, job))
             return
         try:
             attempt = self._attempt(job)
@@ -267,14 +272,14 @@ class RoomActor:
             self._finish(job, self._failed())
             return
         if isinstance(attempt, Refusal):
-            self._task = asyncio.create_task(self._work(job, attempt))
+            self._actor.work(partial(self._work, job, attempt))
         else:
-            self._house.figures.waiting_commits += 1
-            stored = asyncio.ensure_future(self._house.store.append(attempt.append))
+            self._services.metrics.waiting_commits += 1
+            stored = asyncio.ensure_future(self._services.store.append(attempt.append))
             stored.add_done_callback(partial(self._stored, job, attempt))
 
     def _stored(self, job: Job, attempt: Attempt, stored: "asyncio.Future[Stale | Repeated | None]") -> None:
-        self._house.figures.waiting_commits -= 1
+        self._services.metrics.waiting_commits -= 1
         if self._closed:
             return
         try:
@@ -286,7 +291,7 @@ class RoomActor:
             self._remember(job.key, outcome)
             self._finish(job, outcome)
         else:
-            self._task = asyncio.create_task(self._work(job, outcome))
+            self._actor.work(partial(self._work, job, outcome))
 
     async def _work(self, job: Job, outcome: int | Refusal | Stale | None = None) -> None:
         """A job that takes more than one question to the store; `outcome` is what came of a first attempt."""
@@ -297,8 +302,7 @@ class RoomActor:
             answer = Refusal(RoomCode.STORE_FAILED)
         except Exception:
             answer = self._failed()
-        self._task = None
-        self._finish(job, answer)
+        self._tell(job, answer)
 
     def _failed(self) -> Refusal:
         """A bug: it is logged, and the next job has its turn."""
@@ -306,11 +310,15 @@ class RoomActor:
         return Refusal(RoomCode.FAILED)
 
     def _finish(self, job: Job, answer: int | Refusal) -> None:
+        self._tell(job, answer)
+        self._actor.end()
+
+    def _tell(self, job: Job, answer: int | Refusal) -> None:
+        """Tells the caller what became of the job."""
         if job.answered is not None:
             job.answered(answer)
         elif isinstance(answer, Refusal) and answer.code in (RoomCode.STORE_FAILED, RoomCode.FAILED):
-            self._house.later(STORE_RETRY_SECONDS, lambda: self._set_alarms(self.room.deadline_ms))
-        self._next()
+            self._services.later(STORE_RETRY_SECONDS, lambda: self._set_alarms(self.room.deadline_ms))
 
     async def _do(self, job: Job, outcome: int | Refusal | Stale | None = None) -> int | Refusal:
         """One command, through its checks and the rules into the store, and only then to the listeners."""
@@ -337,13 +345,13 @@ class RoomActor:
     async def _done_before(self, key: str) -> int | None:
         """The version of a command that was done before the room was loaded, or by another node: a retry is answered,
         never refused. Raises StoreError when that cannot be known."""
-        done = await self._house.store.answer(self._table, key)
+        done = await self._services.store.answer(self._table, key)
         return None if done is None else done.version
 
     async def _decide(self, job: Job, outcome: int | Refusal | Stale | None) -> int | Refusal:
-        """The command on the room as it is; and, when another node was quicker, as it is after that.
+        """Decides the command on the room as it is, and again after another node was quicker.
 
-        A refusal, too, is given by the room as the store has it: what was acknowledged elsewhere is known here.
+        A refusal, too, is decided on the room as the store has it: what was acknowledged elsewhere is known here.
         """
         for _ in range(OUTRUN_MAX):
             version = self.room.version
@@ -359,21 +367,20 @@ class RoomActor:
         attempt = self._attempt(job)
         if isinstance(attempt, Refusal):
             return attempt
-        stored = asyncio.ensure_future(self._house.store.append(attempt.append))
+        stored = asyncio.ensure_future(self._services.store.append(attempt.append))
         await asyncio.wait((stored,))
         return self._outcome(attempt, stored)
 
     def _attempt(self, job: Job) -> Attempt | Refusal:
         """Decides a command on the room as it is here. Nothing has happened yet."""
-        return self._decider.attempt(
-            self.room, self._head, self._listing, job, self._connected.down(self.room), self._place(job)
-        )
+        down = self._connected.down(self.room)
+        return self._decider.attempt(self.room, self._head, self._listing, job, down, self._place(job))
 
     def _place(self, job: Job) -> Whereabouts | None:
-        """Where the person is whom a command brings in, or removes."""
+        """Where the person connects from whom a command brings in or removes."""
         if not isinstance(job.command, HostKick):
             return job.place
-        return self._telling.place_of(job.command.member) or self._waiters.place_of(job.command.member)
+        return self._broadcast.place_of(job.command.member) or self._waiters.place_of(job.command.member)
 
     def _outcome(self, attempt: Attempt, stored: "asyncio.Future[Stale | Repeated | None]") -> int | Refusal | Stale:
         """The version that an attempt became; it is told only now. Or that the command was done before, or that
@@ -385,56 +392,58 @@ class RoomActor:
             return Refusal(RoomCode.STORE_FAILED)
         if outcome is not None:
             return outcome if isinstance(outcome, Stale) else outcome.version
-        figures = self._house.figures
-        figures.count_commit(time.perf_counter() - attempt.began)
-        figures.commands["room"] += 1
+        metrics = self._services.metrics
+        metrics.count_commit(time.perf_counter() - attempt.began)
+        metrics.commands["room"] += 1
         record = attempt.append.record
         self._snapshots.step(self.room, self._head, record, attempt.done.room, attempt.snapshot)
         self._head = chained(self._head, record)
-        self._go_on(attempt.done, attempt.deadline_ms, attempt.listed)
+        self._publish(attempt.done, attempt.append.at_ms, attempt.deadline_ms, attempt.listed)
         return attempt.append.version
 
-    def _go_on(self, done: Done, deadline_ms: int | None, listed: ListedRoom) -> None:
-        """Takes what is stored as the room, and tells it."""
+    def _publish(self, done: Done, at_ms: int, deadline_ms: int | None, listed: RoomDoor) -> None:
+        """Takes what is stored as the room, and tells it. `at_ms` is when the command was given."""
         if done.room.deals != self.room.deals:
             self.deals |= fixed_deals(done.room)
             for number in list(self.deals)[:-DEALS_KEPT]:
                 del self.deals[number]
         self.room, self._listing = done.room, listed
-        if not done.quiet and self._telling.publish(done.room, done.told, deadline_ms):
+        if done.told:
+            self._story.tell(done.room, done.told, at_ms)
+        if not done.quiet and self._broadcast.publish(done.room, done.told, deadline_ms):
             self._tell_presence()
         self._waiters.look_at(done.room)
         self._set_alarms(deadline_ms)
 
     async def _follow(self) -> int:
-        """Goes on to where the store has the room."""
-        return await self._redo(await self._house.store.records(self._table, self.room.version))
+        return await self._redo(await self._services.store.records(self._table, self.room.version))
 
     async def _redo(self, records: Sequence[Stored]) -> int:
-        """Does again what another node did; what is known already is passed over.
+        """Replays what another node did; records that are known already are skipped.
 
-        Raises ChainError when the records do not follow from each other, and then does none of them: one that was read
-        wrongly is found by the next.
+        Raises ChainError when the records do not follow from each other, and then replays none of them: the next record
+        shows that one was read wrongly.
         """
         new = [stored for stored in records if stored.version > self.room.version]
-        reader = LogReader(self._head, self.room.version)
+        reader = LogReader(self.room.rules.game, self._head, self.room.version)
         for stored in new:
             reader.read(stored.record)
         for stored in new:
             room = self.room
             if stored.version != room.version + 1:
                 raise StoreError(f"room {room.code}: record {room.version + 1} is missing")
-            reader = LogReader(self._head, room.version)
+            reader = LogReader(room.rules.game, self._head, room.version)
             logged = reader.read(stored.record)
             done = redo(room, logged, SECRET_UNKNOWN)
             if done.secrets:
                 name = next_secret(room, logged)
-                secrets = await self._house.store.secrets(self._table, (name,))
+                secrets = await self._services.store.secrets(self._table, (name,))
                 done = redo(room, logged, secrets[name])
+            self._connected.acted(logged.actor)
             listed = self._listing if listed_alike(room, done.room) else listing(done.room)
             self._snapshots.step(room, self._head, stored.record, done.room)
             self._head = reader.head
-            self._go_on(done, done.room.deadline_ms, listed)
+            self._publish(done, logged.at_ms, done.room.deadline_ms, listed)
         return self.room.version
 
     def _tell_presence(self) -> None:
@@ -442,41 +451,41 @@ class RoomActor:
         here = self.here
         if here != self._told_here:
             self._told_here = here
-            self._house.tell(Here(self._house.node, {self.room.code: here[:PEOPLE_TOLD_MAX]}))
+            self._services.tell(Here(self._services.node, {self.room.code: here[:PEOPLE_TOLD_MAX]}))
         self.repeat(_encode(Presence(room_code=self.room.code, connected=self._connected.everywhere)))
 
     def _set_alarms(self, deadline_ms: int | None) -> None:
         """Wakes up at the room's deadline, and when bots have thought long enough.
 
-        Of several nodes that serve the room one is first; the others come later, and find it done unless that one is
-        gone. While nobody is connected nothing happens.
+        Of several nodes that serve the room one comes first. The others come later, and find the work done unless that
+        node is gone. While nobody is connected nothing happens.
         """
         is_empty = self._is_empty
         self._vacancy.look_at(self.room, is_empty=is_empty)
         if is_empty:
             deadline_ms = None
-        elif self.room.asleep_at_ms is not None and self._telling:
+        elif self.room.asleep_at_ms is not None and self._broadcast:
             self._wake()
         standby_seconds = self._standby_seconds() if self._connected.elsewhere else 0.0
-        self._alarms.set(deadline_ms, standby_seconds, bots=bool(self._bots_to_move()))
+        self._alarms.set(deadline_ms, standby_seconds, bots=not is_empty and bool(self._bots.in_turn(self.room)))
 
     def _standby_seconds(self) -> float:
-        is_standby = not self._telling or min(self._connected.elsewhere) < self._house.node
+        is_standby = not self._broadcast or min(self._connected.elsewhere) < self._services.node
         return STANDBY_SECONDS if is_standby else 0.0
 
     def _ring(self) -> None:
         deadline_ms = self.room.deadline_ms
         if deadline_ms is None or self._is_empty:
             return
-        if deadline_ms > self._house.clock_ms():
+        if deadline_ms > self._services.clock_ms():
             self._set_alarms(deadline_ms)
-        elif len(self._jobs) >= COMMANDS_QUEUED_MAX:
+        elif self._actor.is_full:
             self._alarms.ring_again(deadline_ms)
         else:
             self._enqueue(Job(CLOCK, "", Due()))
 
     def _nudge_bots(self) -> None:
-        if len(self._jobs) >= COMMANDS_QUEUED_MAX:
+        if self._actor.is_full:
             self._alarms.nudge_again()
         else:
             self._enqueue(Job("", "", None, chore=self._move_bots))
@@ -485,7 +494,7 @@ class RoomActor:
         return [] if self._is_empty else self._bots.in_turn(self.room)
 
     async def _move_bots(self) -> int | Refusal:
-        """One bot's move; the next one's comes after its own pause."""
+        """One bot's move; the next one's comes after its own pause. It thinks on a thread: other rooms do not wait."""
         for member in self._bots_to_move()[:1]:
-            return await self._do(self._bots.move(self.room, member))
+            return await self._do(await asyncio.to_thread(self._bots.move, self.room, member))
         return self.room.version

@@ -1,7 +1,15 @@
 """What lists of rooms show of a room."""
 
-from croupier.table.room import Room
-from croupier.wire.room import ListedRoom
+from typing import TypeVar
+
+import msgspec
+
+from croupier.game.registry import current_name, current_preset
+from croupier.table.plain_values import plain
+from croupier.table.room import Phase, Room
+from croupier.wire.room import ListedRoom, RoomDoor
+
+L = TypeVar("L", bound=ListedRoom)
 
 
 def listed_alike(before: Room, after: Room) -> bool:
@@ -12,15 +20,36 @@ def listed_alike(before: Room, after: Room) -> bool:
         and before.rules is after.rules
         and before.options is after.options
         and before.host == after.host
+        and before.entry == after.entry
         and (before.asleep_at_ms is None) is (after.asleep_at_ms is None)
         and before.closed is after.closed
     )
 
 
-def listing(room: Room) -> ListedRoom:
-    """What lists of rooms show."""
+def read_listing(stored: bytes) -> ListedRoom:
+    """What a store keeps of a room for lists. It may have been written by an earlier release."""
+    return _current(msgspec.json.decode(stored, type=ListedRoom))
+
+
+def read_door(stored: bytes) -> RoomDoor:
+    """What a store keeps of a room for people at its door."""
+    return _current(msgspec.json.decode(stored, type=RoomDoor))
+
+
+def _current(kept: L) -> L:
+    return msgspec.structs.replace(kept, game=current_name(kept.game), preset=current_preset(kept.game, kept.preset))
+
+
+def _names(room: Room) -> tuple[str, ...]:
+    """The people at the table."""
+    return tuple(member.name for member in room.players if not (member.bot or member.is_out))
+
+
+def listing(room: Room) -> RoomDoor:
+    """What lists and the room's door show."""
     host = room.member(room.host)
-    return ListedRoom(
+    may_sit = room.phase is Phase.LOBBY or (room.phase is Phase.PLAYING and room.is_open_table)
+    return RoomDoor(
         room_code=room.code,
         game=room.rules.game,
         preset=room.preset,
@@ -28,5 +57,10 @@ def listing(room: Room) -> ListedRoom:
         players=len(room.players),
         seats=room.seats,
         host_name=host.name if host is not None else "",
-        listed=room.options.listed and room.asleep_at_ms is None and not room.closed,
+        listed=room.options.listed and room.asleep_at_ms is None and not room.closed and room.host != "",
+        names=_names(room) if room.entry == "open" else (),
+        rules=plain(room.rules),
+        entry=room.entry,
+        sits=may_sit and bool(room.free_seats),
+        closed=room.closed,
     )

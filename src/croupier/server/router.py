@@ -1,4 +1,4 @@
-"""What is done about each request: the one place that knows all of them."""
+"""Brings each request to the part that answers it: the one place that knows all requests."""
 
 from collections.abc import Callable
 from functools import cache, reduce
@@ -8,16 +8,15 @@ from typing import TYPE_CHECKING, Any, Final, Protocol, TypeAlias
 import msgspec
 
 from croupier.game.refusal import Refusal
-from croupier.game.registry import GAMES
 from croupier.server import messages, records
-from croupier.server.casino import Casino
-from croupier.server.classroom import ClassroomTable
-from croupier.server.classroom_seat import ClassroomSeat
+from croupier.server.casino import CASINO_GAME, Casino
+from croupier.server.classroom import CLASSROOM_GAME, ClassroomTable
+from croupier.server.classroom_seat import Absences, ClassroomSeat
 from croupier.server.limits import Addresses, Limits
 from croupier.server.lobby import Lobby, first_code
 from croupier.server.people import name_in_room, replace_token, welcome
 from croupier.server.room import RoomActor
-from croupier.server.services import House
+from croupier.server.services import Services
 from croupier.server.workers.line import Handed
 from croupier.shown_text import harmless
 from croupier.table.codes import RoomCode
@@ -56,7 +55,7 @@ if TYPE_CHECKING:
     from croupier.server.connection import Connection
 
 REQUEST_ID_SHOWN_MAX: Final = 64
-"""So much of a wrong `requestId` is repeated."""
+"""How many characters of a wrong `requestId` are repeated."""
 _CASINO: dict[str, type[Any]] = {str(request.__struct_config__.tag): request for request in CasinoRequest.__args__}
 
 _CLASSROOM = frozenset(CLASSROOM_REQUESTS.values())
@@ -69,7 +68,7 @@ _OUTSIDE_GAMES: Final[dict[str, type[Any]]] = {**QUERIES, **COMMAND_REQUESTS, **
 
 
 class _Envelope(msgspec.Struct, rename="camel"):
-    """As much of a frame as tells where it goes."""
+    """The part of a frame that tells where it goes."""
 
     type: str
     request_id: str = ""
@@ -77,7 +76,7 @@ class _Envelope(msgspec.Struct, rename="camel"):
 
 
 class _Named(msgspec.Struct, rename="camel"):
-    """As much of a frame as tells which request it is, whatever else is wrong with it."""
+    """The part of a frame that tells which request it is, whatever else is wrong with it."""
 
     request_id: Any = ""
 
@@ -114,22 +113,23 @@ def _actions(game: str) -> msgspec.json.Decoder[GameRequest]:
     return msgspec.json.Decoder(reduce(or_, game_requests(game).values()))
 
 
-class Desk:
+class Router:
     """Reads requests and brings each to the part that answers it."""
 
     def __init__(
         self,
-        house: House,
+        services: Services,
         lobby: Lobby,
         casino: Casino,
         limits: Limits,
         language: str,
         nodes: tuple[str, ...] = (),
     ) -> None:
-        self.house = house
+        self.services = services
         self.lobby = lobby
         self.casino = casino
         self.classroom: ClassroomTable | None = None
+        self.absences: Absences | None = None
         """Set when the application begins: the table lives as long as that."""
         self.places: Places | None = None
         """Set where there are several processes."""
@@ -138,14 +138,14 @@ class Desk:
         self.limits = limits
         self.language = language
         self.nodes = nodes
-        self.addresses = Addresses(limits, house.monotonic)
+        self.addresses = Addresses(limits, services.monotonic)
 
     def read(self, connection: "Connection", text: str) -> Any:
-        """The request that stands in a frame; None when there is none, and the client was told why."""
+        """The request in a frame. None when there is none; the client was then told why."""
         return self._read_action(connection, text) or self._read_any(connection, text)
 
     def _read_action(self, connection: "Connection", text: str) -> GameRequest | None:
-        """What nearly all frames are, an action in the room that was entered last, read in one go. None for anything
+        """Reads in one go what nearly all frames are: an action in the room that was entered last. None for anything
         else, right or wrong."""
         actor = connection.rooms.get(connection.room_code)
         if actor is None:
@@ -173,8 +173,8 @@ class Desk:
             return None
 
     def elsewhere(self, connection: "Connection", request: Any) -> Give | None:
-        """How a connection comes to the process that serves what it asks for; None when it should stay in this one. Who
-        hears a room stays with it, and who is in the classroom with that."""
+        """How a connection comes to the process that serves what it asks for; None when it should stay in this one. A
+        connection in the classroom stays; one that hears a room moves only to the classroom."""
         person = connection.whoever
         if self.places is None or person is None or connection.classroom is not None:
             return None
@@ -219,7 +219,7 @@ class Desk:
                 connection.answer(told)
             answered()
 
-        action = Play(msgspec.Raw(_encode(command_of(request))), request.expected_version)
+        action = Play(command_of(request), request.expected_version)
         actor.give(person.id, person.name, action, request.expected_version, request.command_id, tell)
 
     def _request_type(self, connection: "Connection", envelope: _Envelope) -> type[Any] | Refusal:
@@ -236,7 +236,7 @@ class Desk:
             action = game_requests(actor.room.rules.game).get(kind)
             if action is not None:
                 return action
-        is_action = any(kind in game_requests(game) for game in GAMES)
+        is_action = any(kind in game_requests(game) for game in self.services.games.names)
         if kind in _CASINO and not (is_action and envelope.room_code):
             return _CASINO[kind]
         if is_action:
@@ -264,25 +264,30 @@ class Desk:
             case _ if type(request) in _CLASSROOM:
                 return await self._at_classroom(connection, request)
         assert connection.whoever is not None
+        self.services.games.check(CASINO_GAME)
         self.casino.listen(connection)
         for answer in await self.casino.handle(connection.whoever.id, connection.language, request, connection):
             connection.answer(answer)
         return None
 
     async def _at_classroom(self, connection: "Connection", request: ClassroomRequest) -> Refusal | None:
+        self.services.games.check(CLASSROOM_GAME)
         if self.classroom is None:
             # The table is in another process, which took nobody just now.
             return Refusal(RoomCode.BUSY)
         if connection.classroom is None:
-            connection.classroom = ClassroomSeat(self.classroom, connection)
+            assert connection.whoever is not None, "whoever asks for more than a greeting is known"
+            if self.absences is None:
+                self.absences = Absences(self.classroom)
+            connection.classroom = ClassroomSeat(self.classroom, connection, connection.whoever.id, self.absences)
         return await connection.classroom.handle(request)
 
     async def _hello(self, connection: "Connection", hello: Hello) -> Refusal | None:
         if connection.whoever is not None:
             return Refusal(RoomCode.ALREADY_WELCOMED)
-        if not hello.token and not connection.address.newcomers.take(self.house.monotonic()):
+        if not hello.token and not connection.address.newcomers.take(self.services.monotonic()):
             return Refusal(RoomCode.RATE_LIMITED, {"perSecond": int(self.limits.newcomers_per_second)})
-        welcomed = await welcome(self.house, hello, self.language)
+        welcomed = await welcome(self.services, hello, self.language)
         if isinstance(welcomed, Refusal):
             return welcomed
         person, token = welcomed
@@ -294,7 +299,7 @@ class Desk:
                 player_id=person.id,
                 nickname=person.name,
                 language=person.language,
-                server_time_ms=self.house.clock_ms(),
+                server_time_ms=self.services.clock_ms(),
                 token=token or msgspec.UNSET,
                 nodes=self.nodes,
             )
@@ -304,26 +309,26 @@ class Desk:
     async def _sign_out(self, connection: "Connection", request: SignOutEverywhere) -> Refusal | None:
         """The person's token is another one from now on, and their other connections end, on every node."""
         assert connection.whoever is not None
-        if not connection.address.newcomers.take(self.house.monotonic()):
+        if not connection.address.newcomers.take(self.services.monotonic()):
             return Refusal(RoomCode.RATE_LIMITED, {"perSecond": int(self.limits.newcomers_per_second)})
-        person = await replace_token(self.house, connection.whoever, request.token)
+        person = await replace_token(self.services, connection.whoever, request.token)
         if isinstance(person, Refusal):
             return person
         connection.whoever = person
         connection.answer(SignedOut(request_id=request.request_id))
         self.sign_out(person.id, person.token_hash)
-        self.house.tell(messages.SignedOut(person.id, person.token_hash))
+        self.services.tell(messages.SignedOut(person.id, person.token_hash))
         return None
 
     async def _command(self, connection: "Connection", request: Any) -> Refusal | None:
-        """A command of a room. Who enters one hears it from then on; who leaves, no more."""
+        """A command of a room. A connection hears a room from when it enters until it leaves."""
         assert connection.whoever is not None
         person, command = connection.whoever, command_of(request)
         name = name_in_room(person, request.nickname) if isinstance(request, EnterRequest) else person.name
         if isinstance(name, Refusal):
             return name
         if isinstance(command, RoomCreate):
-            if not connection.address.newcomers.take(self.house.monotonic()):
+            if not connection.address.newcomers.take(self.services.monotonic()):
                 return Refusal(RoomCode.RATE_LIMITED, {"perSecond": int(self.limits.newcomers_per_second)})
             created = await self.lobby.create(person, name, connection.place, command, request.command_id)
             if isinstance(created, Refusal):
@@ -365,7 +370,7 @@ class Desk:
             return actor
         known = request.known_version
         if actor.room.member(connection.person) is None or not known or known > actor.room.version:
-            # Who comes from another node may know more than this one does, by this program or an earlier one.
+            # A client that comes from another node may know more than this one, from this program or an earlier one.
             reached = await actor.catch_up()
             if isinstance(reached, Refusal):
                 return reached
@@ -393,7 +398,7 @@ class Desk:
         connection.answer(Accepted(request_id=request.request_id, room_code=code, version=version))
         banned = connection.person in actor.room.banned
         if banned or actor.room.member(connection.person) is None:
-            # They had joined, asked again whether they had, and left or were sent away meanwhile.
+            # They had joined, asked again whether they had, and left or were removed meanwhile.
             connection.answer(RoomClosed(room_code=code, code=RoomCode.KICKED if banned else "LEFT"))
             return None
         connection.waiting_for.pop(code, None)
@@ -414,7 +419,7 @@ class Desk:
         member = None if actor is None else actor.room.member(connection.person)
         if actor is None or member is None:
             return Refusal(RoomCode.NOT_IN_ROOM)
-        if not connection.chats.take(self.house.monotonic()):
+        if not connection.chats.take(self.services.monotonic()):
             return Refusal(RoomCode.RATE_LIMITED, {"perSecond": 1})
         code = actor.room.code
         if isinstance(request, ReactionSend):
@@ -422,7 +427,7 @@ class Desk:
                 return Refusal(RoomCode.NO_SUCH_REACTION, {"allowed": REACTIONS})
             said: Any = ReactionShown(room_code=code, member=member.id, reaction=request.reaction)
         else:
-            text, at_ms = harmless(request.text), self.house.clock_ms()
+            text, at_ms = harmless(request.text), self.services.clock_ms()
             if not text:
                 return Refusal(RoomCode.BAD_MESSAGE, {"path": "$.text", "fault": "nothing to be seen"})
             said = ChatSaid(room_code=code, member=member.id, name=member.name, text=text, at_ms=at_ms)
@@ -434,21 +439,22 @@ class Desk:
         actor = connection.rooms.get(request.room_code or connection.room_code)
         if actor is None or actor.room.member(connection.person) is None:
             return Refusal(RoomCode.NOT_IN_ROOM)
-        found = tuple(await records.deals(self.house, actor, request.first))
+        found = tuple(await records.deals(self.services, actor, request.first))
         connection.answer(DealHistoryResponse(request_id=request.request_id, room_code=actor.room.code, deals=found))
         return None
 
     async def _room(self, connection: "Connection", code: str) -> RoomActor | Refusal:
-        """The room that a request is for. Asking for rooms that are not there is limited, so that nobody can guess."""
+        """The room that a request is for. Asking for rooms that do not exist is limited, so that codes cannot be
+        guessed."""
         wanted = _wanted(connection, code)
         if wanted in connection.rooms:
             return connection.rooms[wanted]
         guesses = connection.address.guesses
-        if not guesses.has(self.house.monotonic()):
+        if not guesses.has(self.services.monotonic()):
             return Refusal(RoomCode.RATE_LIMITED, {"perSecond": 1})
         actor = await self.lobby.room(wanted)
         if actor is None:
-            guesses.take(self.house.monotonic())
+            guesses.take(self.services.monotonic())
             return Refusal(RoomCode.NO_SUCH_ROOM, {"room": wanted[:16]})
         return actor
 
@@ -459,7 +465,7 @@ def _wanted(connection: "Connection", code: str) -> str:
 
 
 def request_id_in(text: str | None) -> str:
-    """The `requestId` of a frame that is not looked at any closer; empty when there is none."""
+    """The `requestId` of a frame that is not read any further; empty when there is none."""
     if text is None:
         return ""
     try:

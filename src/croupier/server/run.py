@@ -26,7 +26,7 @@ def store_address(settings: Settings) -> str:
 
 
 def _listen(settings: Settings) -> list[socket.socket]:
-    """Before anything else, so that a second server on the same port touches nothing of the first."""
+    """Called before anything else, so that a second server on the same port touches nothing of the first."""
     try:
         return listen(settings.host, settings.port)
     except OSError as error:

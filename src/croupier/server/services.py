@@ -1,4 +1,4 @@
-"""What all parts of the server share: store, clock, chance, figures. Tests put their own clock and chance here."""
+"""What all parts of the server share: store, clock, randomness, metrics. Tests put their own clock and seeds here."""
 
 import asyncio
 import logging
@@ -10,7 +10,8 @@ from random import Random
 
 from croupier.server.clock import ForwardClock
 from croupier.server.messages import Message
-from croupier.server.metrics import Figures
+from croupier.server.metrics import Metrics
+from croupier.server.offered_games import OfferedGames
 from croupier.server.replays import Replays
 from croupier.server.turned_away import TurnedAway
 from croupier.store.port import Store
@@ -21,33 +22,36 @@ log = logging.getLogger("croupier")
 
 
 @dataclass
-class House:
+class Services:
     store: Store
     clock_ms: Callable[[], int] = field(default_factory=ForwardClock)
     monotonic: Callable[[], float] = time.monotonic
     """Seconds that never go back, for rates and patience."""
     secret: Callable[[], bytes] = lambda: secrets.token_bytes(32)
     random: Random = field(default_factory=secrets.SystemRandom)
-    figures: Figures = field(default_factory=Figures)
+    metrics: Metrics = field(default_factory=Metrics)
     bot_delay_seconds: float = 0.7
     """How long a bot seems to think, so that people can follow."""
     node: str = field(default_factory=lambda: secrets.token_hex(4))
     """This server among those that share the store; another one at every start."""
     tell: Callable[[Message], None] = lambda message: None
-    """Says something to the other nodes, sooner or later or never."""
+    """Sends a message to the other nodes. It may arrive late, or never."""
+    shares_store: Callable[[], bool] = lambda: False
+    """Whether there may be other nodes on the store."""
+    games: OfferedGames = field(default_factory=OfferedGames)
     close_empty_hours: int = 0
-    """After so long a room that nobody is connected to is given up; never for 0."""
+    """After how long a room without a connection is closed; 0 means never."""
     snapshot_every: int = EVERY
-    """After so many commands a room takes its next chance for a snapshot."""
+    """After so many commands a room takes its next opportunity for a snapshot."""
     replays: Replays = field(default_factory=Replays)
     turned_away: TurnedAway = field(init=False)
 
     def __post_init__(self) -> None:
         self.turned_away = TurnedAway(log, self.later)
-        self.figures.turned_away = self.turned_away.counts
+        self.metrics.turned_away = self.turned_away.counts
 
     def close_at_ms(self, room: Room) -> int | None:
-        """When a room that sleeps is given up."""
+        """When a sleeping room is closed; None for never."""
         if room.asleep_at_ms is None or room.closed or not self.close_empty_hours:
             return None
         return room.asleep_at_ms + 3_600_000 * self.close_empty_hours

@@ -2,18 +2,19 @@
 
 import asyncio
 
-from croupier.server.services import House, log
+from croupier.server.services import Services, log
 from croupier.store.port import StoreError
 from croupier.table.room import Room
-from croupier.table.snapshot import Trail, encode
+from croupier.table.snapshot import Trail
+from croupier.wire.snapshot import encode
 
 
 class SnapshotWriter:
     """Follows one room, and keeps a snapshot of it whenever enough has happened since the last one."""
 
-    def __init__(self, house: House, table: str, trail: Trail | None = None, kept: int = 0) -> None:
+    def __init__(self, services: Services, table: str, trail: Trail | None = None, kept: int = 0) -> None:
         """`kept` is the version of the snapshot that the store has."""
-        self._house = house
+        self._services = services
         self._table = table
         self._trail = trail or Trail()
         self._kept = kept
@@ -21,7 +22,7 @@ class SnapshotWriter:
 
     def take(self, room: Room, head: bytes, following: Room) -> bytes | None:
         """A snapshot of the room before a command, if it is time for one and no round runs."""
-        if room.version - self._kept < self._house.snapshot_every:
+        if room.version - self._kept < self._services.snapshot_every:
             return None
         snapshot = self._trail.snapshot(room, head, following)
         return None if snapshot is None else encode(snapshot)
@@ -41,6 +42,6 @@ class SnapshotWriter:
 
     async def _save(self, snapshot: bytes) -> None:
         try:
-            await self._house.store.save_snapshot(self._table, snapshot)
+            await self._services.store.save_snapshot(self._table, snapshot)
         except (StoreError, ValueError) as error:
             log.warning("%s: no snapshot was kept: %s", self._table, error)

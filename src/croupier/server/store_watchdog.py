@@ -4,46 +4,46 @@ import asyncio
 from collections.abc import Callable
 from typing import Final
 
-from croupier.server.services import House, log
+from croupier.server.services import Services, log
 from croupier.store.port import StoreError
 
 ASK_SECONDS: Final = 0.5
 SILENT_SECONDS_MAX: Final = 2.0
-"""A restart of the database may take so long; a line that was cut lasts longer."""
+"""Longer than a restart of the database takes, and shorter than a network failure lasts."""
 
 
-class Lifeline:
+class StoreWatchdog:
     """Asks the store again and again. `lost` is called when it has not answered for too long."""
 
-    def __init__(self, house: House, lost: Callable[[], None]) -> None:
-        self._house = house
+    def __init__(self, services: Services, lost: Callable[[], None]) -> None:
+        self._services = services
         self._lost = lost
-        self.is_cut = False
+        self.is_store_silent = False
 
     async def watch(self) -> None:
-        heard_at = self._house.monotonic()
+        heard_at = self._services.monotonic()
         while True:
             await asyncio.sleep(ASK_SECONDS)
-            # It is waited for to the end: what is cancelled in the middle of an answer takes its connection with it.
-            asking = asyncio.create_task(self._answers())
+            # Wait to the end: cancelling in the middle of an answer would cost the connection.
+            asking = asyncio.create_task(self._store_answers())
             while not asking.done():
                 await asyncio.wait((asking,), timeout=ASK_SECONDS)
                 self._judge(heard_at)
             if asking.result():
-                heard_at = self._house.monotonic()
-                self.is_cut = False
+                heard_at = self._services.monotonic()
+                self.is_store_silent = False
             else:
                 self._judge(heard_at)
 
-    async def _answers(self) -> bool:
+    async def _store_answers(self) -> bool:
         try:
-            await self._house.store.news({})
+            await self._services.store.news({})
         except StoreError:
             return False
         return True
 
     def _judge(self, heard_at: float) -> None:
-        if not self.is_cut and self._house.monotonic() - heard_at > SILENT_SECONDS_MAX:
-            self.is_cut = True
+        if not self.is_store_silent and self._services.monotonic() - heard_at > SILENT_SECONDS_MAX:
+            self.is_store_silent = True
             log.error("the store does not answer: this node sends its people to the others")
             self._lost()

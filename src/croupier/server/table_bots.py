@@ -2,31 +2,31 @@
 
 from typing import Any
 
-import msgspec
-
 from croupier import bots
-from croupier.game.policy import Policy
+from croupier.game.policy import Policy, begin_match, observe
 from croupier.server.jobs import Job
-from croupier.server.services import House
+from croupier.server.services import Services
 from croupier.table.commands import Play
 from croupier.table.room import Member, Room
 
-_encode = msgspec.json.Encoder().encode
-
 
 class TableBots:
-    """Keeps each bot's policy for as long as its room is in service."""
+    """Keeps each bot's policy for as long as its room is in service: the same object for whole matches."""
 
-    def __init__(self, house: House) -> None:
-        self._house = house
+    def __init__(self, services: Services) -> None:
+        self._services = services
         self._policies: dict[str, Policy[Any, Any]] = {}
+        self._heard: dict[str, tuple[int, int]] = {}
+        """By bot, how many events of which hand it was told."""
 
     def in_turn(self, room: Room) -> list[Member]:
-        """The bots that are to move now."""
+        """The bots that are to move now. Asked after every step: those that observe are told what came of it."""
         bots = [member for member in room.members if member.bot]
+        for bot in bots:
+            self._tell(room, bot)
         if not bots or room.paused_at_ms is not None or room.asleep_at_ms is not None:
             return []
-        return [bot for bot in bots if bot.seat in room.turn]
+        return [bot for bot in bots if bot.seat in room.turn and not bot.away]
 
     def move(self, room: Room, member: Member) -> Job:
         """A bot's move, by what its seat sees."""
@@ -34,7 +34,20 @@ class TableBots:
         assert room.round is not None
         policy = self._policies.get(member.id)
         if policy is None:
-            policy = bots.bot(room.rules.game, member.bot, self._house.random, room.rules)
+            policy = bots.bot(room.rules.game, member.bot, self._services.random, room.rules)
             self._policies[member.id] = policy
-        action = policy(room.round.view(member.seat), room.round.menu(member.seat))
-        return Job(member.id, member.name, Play(msgspec.Raw(_encode(action)), room.version), expected=room.version)
+            begin_match(policy, room.rules, member.seat, room.rules.seats(room.round.state))
+            self._tell(room, member)
+        action = policy(room.round.view_with_history(member.seat), room.round.menu(member.seat))
+        return Job(member.id, member.name, Play(action, room.version), expected=room.version)
+
+    def _tell(self, room: Room, member: Member) -> None:
+        """Tell a bot that observes what its seat has heard since it was told last."""
+        policy = self._policies.get(member.id)
+        if room.round is None or member.seat is None or not hasattr(policy, "observe"):
+            return
+        hand, told = self._heard.get(member.id, (0, 0))
+        history = room.round.history(member.seat)
+        for event in history[told if hand == room.hand else 0 :]:
+            observe(policy, event)
+        self._heard[member.id] = room.hand, len(history)

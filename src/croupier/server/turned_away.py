@@ -1,5 +1,5 @@
-"""What is turned away, for the operator: counted by reason, and logged at a bounded pace, so that nobody who floods the
-server fills its log."""
+"""Refused connections, for the operator: counted by reason, and logged at a bounded rate, so that a flood does not fill
+the log."""
 
 from collections import Counter
 from collections.abc import Callable
@@ -47,7 +47,7 @@ class TurnedAway:
         self._log = log
         self._later = later
         self._gathered: dict[Reason, Counter[str]] = {}
-        """What was not logged yet, by network; for each reason of which something was logged a moment ago."""
+        """Refusals not logged yet, by network, for each reason that was logged a moment ago."""
 
     def note(self, reason: Reason, network: str) -> None:
         """Somebody of that network was turned away. The first is logged at once, the next ones together."""

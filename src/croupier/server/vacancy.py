@@ -4,11 +4,11 @@ import asyncio
 from collections.abc import Callable
 from typing import Final
 
-from croupier.server.services import House
+from croupier.server.services import Services
 from croupier.table.room import Room
 
 EMPTY_SECONDS: Final = 2.0
-"""So long a room stands still before it sleeps: who reloads a page comes back before that."""
+"""How long a room stands still before it sleeps: a player who reloads the page is back sooner."""
 KEPT_SECONDS: Final = 60.0
 """How long a room that cannot be put to sleep is kept in memory."""
 
@@ -16,18 +16,20 @@ KEPT_SECONDS: Final = 60.0
 class Vacancy:
     """Since when nobody is connected, and what is due then."""
 
-    def __init__(self, house: House, since_ms: int, sleep: Callable[[int], None], close: Callable[[], None]) -> None:
+    def __init__(
+        self, services: Services, since_ms: int, sleep: Callable[[int], None], close: Callable[[], None]
+    ) -> None:
         """`since_ms` is when the room was last known to go on. `sleep` is told since when it has been empty."""
-        self._house = house
+        self._services = services
         self._since_ms: int | None = since_ms
-        self._since = house.monotonic()
+        self._since = services.monotonic()
         self._sleep, self._close = sleep, close
         self._alarm: asyncio.TimerHandle | None = None
 
     @property
     def is_over_long(self) -> bool:
         """Whether the room has been empty for so long that it should have been asleep."""
-        return self._since_ms is not None and self._house.monotonic() - self._since > KEPT_SECONDS
+        return self._since_ms is not None and self._services.monotonic() - self._since > KEPT_SECONDS
 
     def look_at(self, room: Room, *, is_empty: bool) -> None:
         """Takes note of who is there, and sets the alarm."""
@@ -37,13 +39,13 @@ class Vacancy:
                 self.cancel()
             return
         if self._since_ms is None:
-            self._since_ms, self._since = self._house.clock_ms(), self._house.monotonic()
+            self._since_ms, self._since = self._services.clock_ms(), self._services.monotonic()
         if self._alarm is not None:
             return
         if room.asleep_at_ms is None:
-            self._alarm = self._house.later(EMPTY_SECONDS, self._ring)
-        elif (close_at_ms := self._house.close_at_ms(room)) is not None:
-            self._alarm = self._house.later((close_at_ms - self._house.clock_ms()) / 1000, self._ring_close)
+            self._alarm = self._services.later(EMPTY_SECONDS, self._ring)
+        elif (close_at_ms := self._services.close_at_ms(room)) is not None:
+            self._alarm = self._services.later((close_at_ms - self._services.clock_ms()) / 1000, self._ring_close)
 
     def cancel(self) -> None:
         if self._alarm is not None:

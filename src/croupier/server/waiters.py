@@ -19,7 +19,7 @@ _encode = msgspec.json.Encoder().encode
 
 
 class Waiters:
-    """Who waits on this node. They hear nothing of the room but whether they may come in."""
+    """The people who wait on this node. They hear nothing of the room but whether they may come in."""
 
     def __init__(self) -> None:
         self._listeners: dict[Listener, None] = {}

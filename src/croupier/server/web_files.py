@@ -1,4 +1,7 @@
-"""The page's own files: read once at the start, so that an address can only ever name a file that was there."""
+"""The files of the page, the shell's and each game's own.
+
+They are read once at the start, so that an address can only ever name a file that was there.
+"""
 
 import gzip
 from collections.abc import Mapping
@@ -11,7 +14,10 @@ import msgspec
 from starlette.requests import Request
 from starlette.responses import Response
 
+from croupier.server.game_list import installed_games, page_folder
+
 INDEX: Final = "index.html"
+SERVICE_WORKER: Final = "sw.js"
 MEDIA_TYPES: Final = {
     "html": "text/html; charset=utf-8",
     "css": "text/css; charset=utf-8",
@@ -40,8 +46,25 @@ class WebFile(msgspec.Struct, frozen=True):
 
 
 def web_files() -> dict[str, WebFile]:
-    """Every file of the page by its path in the folder, like `parts/table.js`."""
-    return dict(_under(files("croupier.server").joinpath("web"), ""))
+    """Every file of the page by its path, like `js/main.js`; a game's own stand under `games/<name>/`."""
+    found = dict(_under(files("croupier.server").joinpath("web"), ""))
+    for name in installed_games():
+        folder = page_folder(name)
+        if folder is not None:
+            found.update(_under(folder, f"games/{name}/"))
+    found[SERVICE_WORKER] = _with_version(found)
+    return found
+
+
+def _with_version(found: Mapping[str, WebFile]) -> WebFile:
+    """The service worker, told which files there are and which version they are: browsers take another one over when
+    its bytes have changed."""
+    paths = sorted(path for path in found if path not in (INDEX, SERVICE_WORKER))
+    version = sha256("".join(f"{path} {found[path].tag}\n" for path in (INDEX, *paths)).encode()).hexdigest()[:16]
+    worker = found[SERVICE_WORKER]
+    listed = msgspec.json.encode([f"/{path}" for path in paths])
+    content = worker.content.replace(b"{{version}}", version.encode()).replace(b"{{files}}", listed)
+    return web_file(content, worker.media_type)
 
 
 def _under(folder: Traversable, path: str) -> Mapping[str, WebFile]:
@@ -61,7 +84,7 @@ def web_file(content: bytes, media_type: str) -> WebFile:
 
 
 def answer(request: Request, file: WebFile) -> Response:
-    """The file, or that it has not changed. Browsers keep it, and ask every time whether it is still the one."""
+    """The file, or that it has not changed. Browsers keep it, and ask every time whether it is still current."""
     headers = {"etag": file.tag, "cache-control": "no-cache", "vary": "accept-encoding"}
     known = {tag.strip().removeprefix("W/") for tag in request.headers.get("if-none-match", "").split(",")}
     if file.tag in known or "*" in known:

@@ -15,8 +15,8 @@ from croupier.server.acceptor import Acceptor
 from croupier.server.app import Server
 from croupier.server.gate import Gate, Visit
 from croupier.server.http_protocol import BoundedHttp
-from croupier.server.limits import FRAME_BYTES_MAX
 from croupier.server.listen_sockets import listen
+from croupier.server.uvicorn_config import uvicorn_config
 from croupier.server.websocket import DirectSocket
 
 STOP_SECONDS_MAX: Final = 5
@@ -59,7 +59,7 @@ class StoppableServer(uvicorn.Server):
 
 
 class GatedServer(StoppableServer):
-    """Accepts only whom the gate admits, and bounds what each connection may ask."""
+    """Accepts only connections that the gate admits, and bounds what each may ask."""
 
     def __init__(self, gate: Gate, *args: Any, **options: Any) -> None:
         super().__init__(*args, **options)
@@ -86,21 +86,16 @@ async def web_server(
 ) -> GatedServer:
     """What serves an application; `options` are those of `StoppableServer`."""
     proxies = server.settings.proxies
-    config = uvicorn.Config(
+    config = uvicorn_config(
         await server.app(),
         http="h11",
         proxy_headers=bool(proxies),
         forwarded_allow_ips=list(proxies),
         ws=DirectSocket,
-        ws_max_size=2 * FRAME_BYTES_MAX,
-        ws_per_message_deflate=False,
-        access_log=False,
-        log_config=None,
         log_level=log_level,
-        server_header=False,
         timeout_graceful_shutdown=stop_seconds_max,
     )
-    gate = Gate(server.desk.addresses, server.house.turned_away, proxies)
+    gate = Gate(server.router.addresses, server.services.turned_away, proxies)
     return GatedServer(gate, config, ready, server.stop, **options)
 
 

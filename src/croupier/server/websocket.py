@@ -1,11 +1,11 @@
 """WebSockets without detours: frames to send are gathered for one turn of the loop, a frame that came is handed on by
 a call.
 
-uvicorn and the websockets library do the handshake, pings, fragments, closing and everything that is wrong. Only what
-nearly all frames are, whole masked text frames, is read and written here, because a card room does little else.
+uvicorn and the websockets library do the handshake, pings, fragments, closing and everything that is malformed. Only
+whole masked text frames are read and written here: nearly all frames are such.
 
-All frames are cut here, the library's too: so every one is counted, and however many come at once, each connection has
-only a few of its own read before all others have their turn.
+All incoming bytes are cut into frames here, also those for the library. So every frame is counted, and each connection
+has only a few frames read before all others have their turn.
 """
 
 import asyncio
@@ -32,11 +32,11 @@ EXTENSION: Final = "croupier.direct"
 CLOSING_SECONDS_MAX: Final = 2.0
 """How long a client that is closed may take to hear of it."""
 SEND_BUFFER_BYTES: Final = 256 * 1024
-"""What the system holds for one client, so that one who stops reading is noticed after a hundred states."""
+"""What the system holds for one client: one that stops reading is noticed after a hundred states."""
 UNSENT_BYTES_MAX: Final = 64 * 1024
 """More than this is sent at once, so that it is noticed when the client does not read."""
 FRAMES_A_TURN_MAX: Final = 16
-"""So many frames of one connection are read in one turn of the loop; the rest waits until others had theirs."""
+"""How many frames of one connection are read in one turn of the loop; the rest waits until others had theirs."""
 
 _TEXT_WHOLE: Final = 0x80 | Opcode.TEXT
 _FINAL: Final = 0x80
@@ -45,7 +45,7 @@ _DATA: Final = frozenset((Opcode.CONT, Opcode.TEXT, Opcode.BINARY))
 
 
 class Reader(Protocol):
-    """Who takes what comes over a socket. None of these may wait."""
+    """Receives what comes over a socket. None of these methods may wait."""
 
     def received(self, text: str | None) -> None:
         """A message; None for one that is not text."""
@@ -104,7 +104,7 @@ class DirectSocket(WebSocketsSansIOProtocol):
         if line is not None:
             line.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, SEND_BUFFER_BYTES)
 
-    def go_on(self, reader: Reader, partial: bytes) -> None:
+    def adopt(self, reader: Reader, partial: bytes) -> None:
         """Takes the place of one that shook hands in another process and was handed over; before its transport is made.
         `partial` is the beginning of a frame that came there."""
         self._reader = reader
@@ -135,7 +135,7 @@ class DirectSocket(WebSocketsSansIOProtocol):
 
     def write(self, text: bytes) -> None:
         """Sends a text frame, unless the line is closed, with all that the same turn of the loop writes: a state and an
-        answer cost one call to the system. Who writes to a clogged socket fills memory."""
+        answer cost one call to the system. Writing to a clogged socket fills memory."""
         if not self._unsent:
             self.loop.call_soon(self._send)
         length = len(text)
@@ -194,8 +194,8 @@ class DirectSocket(WebSocketsSansIOProtocol):
         if self._visit is not None:
             self._visit.end()
         self.is_clogged = False
-        # Reader and parser know this socket, which knows them. Without these circles all is freed at once, and does not
-        # wait for the collector, which seldom looks.
+        # Reader and parser refer to this socket, and it to them. Without these cycles all is freed at once, and need
+        # not wait for the collector, which seldom runs.
         reader, self._reader = self._reader, None
         self.conn.parser.close()
         if reader is not None:
@@ -213,8 +213,8 @@ class DirectSocket(WebSocketsSansIOProtocol):
         self._turn = self.loop.call_soon(self._read)
 
     def _read(self) -> None:
-        """Reads the frames that are here, as many as one turn has, unless the reader cannot follow. Nothing counts that
-        comes after what ended the connection."""
+        """Reads the frames that are here, as many as one turn allows, unless the reader cannot follow. Frames after the
+        end of the connection do not count."""
         self._turn = None
         buffer, self._partial = self._partial, b""
         start, have, left = 0, len(buffer), FRAMES_A_TURN_MAX

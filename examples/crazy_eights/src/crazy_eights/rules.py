@@ -2,12 +2,12 @@
 
 Everybody gets some cards, and one is turned up. In turn, play a card of the same suit or rank as the one on top. An
 eight fits anywhere and names the suit to follow. Without a card that fits, draw one; play it if it fits, else pass.
-Whoever is rid of all cards first wins what the others still hold: 50 for an eight, 10 for a court card, 1 for an ace,
+The first player without cards wins what the others still hold: 50 for an eight, 10 for a court card, 1 for an ace,
 else its number.
 """
 
 from collections.abc import Iterable
-from typing import ClassVar, Literal, TypeAlias, TypeVar
+from typing import Annotated, ClassVar, Literal, TypeAlias, TypeVar
 
 import msgspec
 from msgspec.structs import replace
@@ -32,7 +32,8 @@ from croupier.game.game import (
     offered,
     only,
 )
-from croupier.game.refusal import Code, OptionError, Refusal
+from croupier.game.options import check_options
+from croupier.game.refusal import Code, Refusal
 from croupier.game.sealed import Sealed
 
 T = TypeVar("T")
@@ -154,11 +155,10 @@ class CrazyEights(
     """The rules, with all options decided."""
 
     game: ClassVar[str] = "crazy_eights"
-    hand_cards: int = 5
+    hand_cards: Annotated[int, msgspec.Meta(ge=1, le=8)] = 5
 
     def __post_init__(self) -> None:
-        if not 1 <= self.hand_cards <= 8:
-            raise OptionError(Refusal("BAD_OPTION", {"option": "hand_cards", "low": 1, "high": 8}))
+        check_options(self)
 
     @property
     def seat_range(self) -> tuple[int, int]:

@@ -1,5 +1,6 @@
-"""The table in a terminal: what a room's states look like and say, and which keys do what.
+"""The table in a terminal, full screen or line by line.
 
-`story` tells what happened in sentences and `choices` names what can be done; the line mode uses both. `scene` draws,
-and `app` is the full-screen table. Nothing here knows the rules: what is possible comes from the menu.
+`table` draws any game, tells its events and lists what can be chosen; a game may bring a table that extends it. `modes`
+says what keys do, `session` connects a player to a room, and `app` is the full-screen table. Nothing here knows rules:
+what is possible comes from the menu.
 """

@@ -1,4 +1,4 @@
-"""The full-screen table: the scene, what happened, and what can be pressed. 80 columns and 24 rows are enough."""
+"""The full-screen table: the scene, the log of events, and what can be pressed. 80 columns and 24 rows are enough."""
 
 from typing import ClassVar, Final
 
@@ -13,19 +13,19 @@ from textual.widgets import RichLog, Static
 from croupier.clients.alarm import AlarmError
 from croupier.clients.connection import RefusedError
 from croupier.clients.plain import table
-from croupier.clients.snapshot import Moment
-from croupier.clients.terminal.choices import choices
+from croupier.clients.snapshot import Snapshot
+from croupier.clients.terminal.blocks import DIM, GOLD, PRESSES, RED
 from croupier.clients.terminal.modes import Choosing, Do, Mode, Say, Talking, Tell, flow, key_hint
 from croupier.clients.terminal.questions import LEAVE, Question
-from croupier.clients.terminal.scene import draw
-from croupier.clients.terminal.scene.header import header
-from croupier.clients.terminal.scene.parts import DIM, GOLD, PRESSES, RED
 from croupier.clients.terminal.session import RoomChoice, Session, is_out, room_choices
-from croupier.clients.terminal.story import story_of, told
+from croupier.clients.terminal.table import table_of
 from croupier.clients.terminal.words import Words
 from croupier.game.game import Action
 
 LINES_KEPT_MAX: Final = 500
+COLUMNS_MIN: Final = 60
+"""Below that no table can be drawn."""
+LINE_CHECK_SECONDS: Final = 0.5
 STANDING: Final = "t"
 HELP: Final = "?"
 QUIT: Final = "q"
@@ -33,7 +33,7 @@ TALK: Final = "/"
 
 
 class Pressable(Static):
-    """Text in which a click on a marked part presses a key."""
+    """Text with marked parts: a click on one presses its key."""
 
     def on_click(self, event: events.Click) -> None:
         key = event.style.meta.get(PRESSES)
@@ -47,7 +47,7 @@ class Pressable(Static):
 
 
 class Notice(ModalScreen[None]):
-    """Some lines over the table; any key or click closes it."""
+    """Some lines over the table. Any key or click closes it."""
 
     def __init__(self, lines: list[str], *, ascii_only: bool) -> None:
         super().__init__(classes="ascii" if ascii_only else "")
@@ -68,7 +68,7 @@ class Notice(ModalScreen[None]):
 
 
 class Asking(ModalScreen[bool]):
-    """A question over the whole table, which waits for one of its two answers."""
+    """A question over the whole table, with two answers."""
 
     def __init__(self, asked: Question, words: Words) -> None:
         super().__init__(classes="ascii" if words.ascii_only else "")
@@ -87,13 +87,24 @@ class Asking(ModalScreen[bool]):
         self.answer(event.character or "")
 
     def answer(self, key: str) -> None:
-        """Takes one of the two answers, and nothing else."""
+        """Take one of the two answers; ignore anything else."""
         if key.lower() in (self._asked.key, LEAVE):
             self.dismiss(key.lower() == self._asked.key)
 
 
+class Tale(RichLog):
+    """The log: its lines are wrapped anew whenever its width has changed."""
+
+    _columns = 0
+
+    def on_resize(self, event: events.Resize) -> None:
+        if event.size.width != self._columns and isinstance(self.app, TableApp):
+            self._columns = event.size.width
+            self.call_after_refresh(self.app.wrap_log)
+
+
 class TableApp(App[list[str]]):
-    """A table for one person. Ends with the standing as lines."""
+    """A table for one player. Returns the standing as lines."""
 
     CSS = """
     Screen { layout: vertical; background: #14171c; color: #d7dae0; }
@@ -110,7 +121,7 @@ class TableApp(App[list[str]]):
     #log { height: 1fr; min-height: 3; border-top: solid #3a3f48; padding: 0 1; background: #14171c;
            scrollbar-size-vertical: 1; }
     #status { height: auto; max-height: 2; padding: 0 1; }
-    #prompt { height: auto; max-height: 3; padding: 0 1; }
+    #prompt { height: auto; max-height: 7; padding: 0 1; }
     #footer { height: 1; background: #23272e; padding: 0 1; }
     .-short #scene { padding: 0; }
     .-wide #middle { layout: horizontal; }
@@ -133,14 +144,16 @@ class TableApp(App[list[str]]):
         self.title = words.t("play.start.title")
         self._session = session
         self._words = words
-        self._story = story_of(session.room.state["public"]["game"], words)
+        self._table = table_of(session.room.state["public"]["game"], words)
         self._mode: Mode = Choosing()
         self._lines: list[Text] = []
         self._announced_end = False
-        self._moment: Moment | None = None
+        self._is_cut_off = False
+        self._asked_to_leave = False
+        self._snapshot: Snapshot | None = None
         self._header = Static(id="header")
         self._scene = Pressable(id="scene")
-        self._tale = RichLog(id="log", wrap=True, max_lines=LINES_KEPT_MAX, min_width=10)
+        self._tale = Tale(id="log", wrap=True, max_lines=LINES_KEPT_MAX, min_width=10)
         self._tale.can_focus = False
         self._status = Static(id="status")
         self._prompt = Pressable(id="prompt")
@@ -159,28 +172,39 @@ class TableApp(App[list[str]]):
         self.screen.set_class(self._words.ascii_only, "ascii")
         self.run_worker(self._follow(), exit_on_error=True)
         self.run_worker(self._listen(), exit_on_error=True)
+        self.set_interval(LINE_CHECK_SECONDS, self._check_line)
 
     async def _follow(self) -> None:
-        """Shows the room moment by moment."""
+        """Show every snapshot of the room."""
         while True:
-            moment = await self._session.next(self._words)
+            snapshot = await self._session.next(self._words)
             for note in self._session.notes(self._words):
                 self._add_line(Text(note, style=DIM))
-            if isinstance(moment, Question):
-                await self._ask(moment)
+            if isinstance(snapshot, Question):
+                await self._ask(snapshot)
                 continue
-            self._moment = moment
-            for line in told(self._story, moment):
+            self._snapshot = snapshot
+            for line in self._table.told(snapshot):
                 self._add_line(Text(line))
-            self._offer(moment)
-            self._say(self._situation(moment))
+            self._offer(snapshot)
+            self._say(self._situation(snapshot))
             self._redraw()
-            if moment.ended and not self._announced_end:
+            if snapshot.ended and not self._announced_end:
                 self.action_standing()
-            self._announced_end = moment.ended
+            self._announced_end = snapshot.ended
+
+    def _check_line(self) -> None:
+        """Say that the connection is lost, or that it is back. Nothing can be chosen in between."""
+        is_cut_off = not self._session.client.is_connected
+        if is_cut_off == self._is_cut_off or self._snapshot is None:
+            return
+        self._is_cut_off = is_cut_off
+        self._offer(self._snapshot)
+        self._say(self._situation(self._snapshot))
+        self._redraw()
 
     async def _ask(self, asked: Question) -> None:
-        """Asks over the whole screen. Nothing is chosen at the table until it is answered."""
+        """Ask over the whole screen. Nothing can be chosen until it is answered."""
         self._mode = Choosing()
         self._redraw()
         if not await self.push_screen_wait(Asking(asked, self._words)):
@@ -192,33 +216,38 @@ class TableApp(App[list[str]]):
             self._say(Text(self._words.refusal(refused.code, refused.facts), style=RED))
         except TimeoutError:
             self._say(Text(self._words.t("play.waiting"), style=RED))
-        if asked.kind != "alarm" and self._moment is not None:
-            self._offer(self._moment)
+        if asked.kind != "alarm" and self._snapshot is not None:
+            self._offer(self._snapshot)
             self._redraw()
 
     async def _listen(self) -> None:
-        """Shows what the others say."""
+        """Show what others in the room say."""
         while True:
             said = await self._session.hear()
             self._add_line(Text(self._words.t("play.says", name=said.name, text=said.text), style=GOLD))
 
-    def _offer(self, moment: Moment) -> None:
-        """What can be chosen now. Somebody who is just talking finishes the sentence first."""
-        offered = Choosing(choices(moment, self._words), room_choices(moment, self._words))
-        self._mode = Talking(offered, self._mode.typed) if isinstance(self._mode, Talking) else offered
+    def _offer(self, snapshot: Snapshot) -> None:
+        """Offer what can be chosen now. An amount or a chat line that is being typed stays."""
+        offered = Choosing()
+        if not self._is_cut_off:
+            commands = room_choices(snapshot, self._words)
+            offered = Choosing(self._table.choices(snapshot), commands, last=self._session.last)
+        self._mode = self._mode.among(offered)
 
-    def _situation(self, moment: Moment) -> Text:
-        """Whose turn it is, in one line."""
-        t, public = self._words.t, moment.public
-        if not moment.is_proved:
+    def _situation(self, snapshot: Snapshot) -> Text:
+        """One line that says whose turn it is."""
+        t, public = self._words.t, snapshot.public
+        if self._is_cut_off:
+            return Text(t("play.cut_off"), style=RED)
+        if not snapshot.is_proved:
             return Text(t("play.unproved"), style=RED)
-        if moment.menu:
+        if snapshot.menu:
             return Text(t("play.your_turn"), style=GOLD)
-        if is_out(moment):
+        if is_out(snapshot):
             return Text(t("play.out"), style=GOLD)
-        if moment.round_over or not public.turn:
+        if snapshot.round_over or not public.turn:
             return Text()
-        if moment.seat is None:
+        if snapshot.seat is None:
             return Text(t("play.watching"), style=DIM)
         return Text(t("play.thinking", name=self._words.name(public, public.turn[0])), style=DIM)
 
@@ -230,16 +259,20 @@ class TableApp(App[list[str]]):
         self._status.update(text)
 
     def _redraw(self) -> None:
-        moment = self._moment
-        if moment is None:
+        snapshot = self._snapshot
+        if snapshot is None:
             return
-        self._header.update(header(moment, self._words, self.size.width - 2))
-        self._scene.update(draw(moment, self._words, self._mode.focus))
+        self._header.update(self._table.header(snapshot, self.size.width - 2))
+        if self.size.width < COLUMNS_MIN:
+            said = self._words.t("play.too_narrow", columns=self.size.width, low=COLUMNS_MIN)
+            self._scene.update(Text("\n").join(Text(said, style=RED).wrap(self.console, self.size.width)))
+        else:
+            self._scene.update(self._table.draw(snapshot, self._mode.focus))
         self._prompt.update(self._mode.prompt(self._words, self.size.width - 2))
         self._footer.update(self._last_line())
 
     def _last_line(self) -> Text:
-        """What can always be pressed, and how many cards were proved right."""
+        """The keys that always work, and how many cards were proved."""
         t, checker = self._words.t, self._session.room.checker
         talk = () if self._session.alone else ((TALK, "say"),)
         keys = (*talk, (STANDING, "standing"), (HELP, "help"), (QUIT, "quit"))
@@ -249,11 +282,14 @@ class TableApp(App[list[str]]):
         return line.append("   " + t("play.checked", count=checker.checked), style=DIM)
 
     def on_resize(self) -> None:
-        """Lines that are on the screen already are broken anew."""
+        """Draw anew, once all parts of the screen have their new size."""
+        self.call_after_refresh(self._redraw)
+
+    def wrap_log(self) -> None:
+        """Wrap the lines of the log again."""
         self._tale.clear()
         for line in self._lines:
             self._tale.write(line)
-        self._redraw()
 
     def on_key(self, event: events.Key) -> None:
         printable = event.character is not None and event.is_printable
@@ -263,55 +299,70 @@ class TableApp(App[list[str]]):
         if key not in ("pageup", "pagedown", "tab", "shift+tab"):
             self.press(key)
 
+    def _quit(self) -> None:
+        """Leave the table. In a round that is played, ask first: leaving gives it up."""
+        now = self._snapshot
+        is_in = now is not None and now.seat is not None and not (now.round_over or now.ended) and now.public.turn
+        if is_in and not self._asked_to_leave:
+            self._asked_to_leave = True
+            self._say(Text(self._words.t("play.leave_asks", key=QUIT), style=GOLD))
+        else:
+            self.action_stop()
+
     def press(self, key: str) -> None:
-        """What a key or a click does now."""
+        """Handle a key or a click."""
+        self._asked_to_leave = self._asked_to_leave and key == QUIT
         if isinstance(self._mode, Talking):
             self._react(key)
         elif key == TALK and isinstance(self._mode, Choosing) and not self._session.alone:
             self._mode = Talking(self._mode)
             self._redraw()
         elif key == QUIT:
-            self.action_stop()
+            self._quit()
         elif key == STANDING:
             self.action_standing()
         elif key == HELP:
-            lines = ("title", "choose", "amount", "cell", "talk", "other")
-            self._notice([self._words.t(f"play.help.{line}") for line in lines])
+            lines = [f"play.help.{line}" for line in ("title", "choose", "amount", "number")]
+            lines += [*self._table.help_texts, "play.help.talk", "play.help.other"]
+            self._notice([self._words.t(line) for line in lines])
         else:
             self._react(key)
 
     def _react(self, key: str) -> None:
-        moment = self._moment
-        if moment is None:
+        snapshot = self._snapshot
+        if snapshot is None:
             return
         reaction = self._mode.press(key, self._words)
         match reaction:
             case Do(what):
-                # Until the room has answered there is nothing to press.
+                # Nothing can be pressed until the room has answered.
                 self._mode = Choosing()
                 self._redraw()
-                self.run_worker(self._do(what, moment))
+                self.run_worker(self._do(what, snapshot))
             case Tell(text):
                 self._mode = Choosing()
-                self._offer(moment)
+                self._offer(snapshot)
                 self._redraw()
                 self.run_worker(self._tell(text))
             case Say(text):
                 self._say(Text(text, style=RED))
             case _:
                 self._mode = reaction
-                self._say(self._situation(moment))
+                self._say(self._situation(snapshot))
                 self._redraw()
 
-    async def _do(self, what: Action | RoomChoice, chosen_at: Moment) -> None:
-        """Does it. A refusal is shown, and the choice is there again."""
+    async def _do(self, what: Action | RoomChoice, chosen_at: Snapshot) -> None:
+        """Do it. After a refusal, say why and offer the choice again."""
         try:
             if isinstance(what, RoomChoice):
                 await self._session.do(what)
             else:
                 await self._session.act(what, chosen_at)
+                self._session.remember(what, chosen_at, self._table.remembered)
+                for line in self._table.judged(chosen_at, what):
+                    self._add_line(Text(line, style=GOLD))
         except AlarmError as alarm:
-            # An alarm is on the whole screen already; else it is one about this action.
+            # If the room has an alarm, it is on the screen already. Otherwise it is about this action.
             self._offer_again()
             self._say(Text(alarm.said(self._words.language)[0], style=RED))
         except RefusedError as refused:
@@ -321,8 +372,8 @@ class TableApp(App[list[str]]):
             self._say(Text(self._words.t("play.waiting"), style=RED))
 
     def _offer_again(self) -> None:
-        if self._moment is not None and not self._session.room.alarms:
-            self._offer(self._moment)
+        if self._snapshot is not None and not self._session.room.alarms:
+            self._offer(self._snapshot)
             self._redraw()
 
     async def _tell(self, text: str) -> None:
@@ -334,10 +385,10 @@ class TableApp(App[list[str]]):
             self._say(Text(self._words.t("play.waiting"), style=RED))
 
     def _standing(self) -> list[str]:
-        if self._moment is None:
+        if self._snapshot is None:
             return []
-        rows = self._story.standing(self._moment)
-        title = self._words.t("play.final" if self._moment.ended else "play.so_far")
+        rows = self._table.standing(self._snapshot)
+        title = self._words.t("play.final" if self._snapshot.ended else "play.so_far")
         return [title, *table(rows)] if rows else []
 
     def action_standing(self) -> None:

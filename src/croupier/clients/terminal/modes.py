@@ -1,20 +1,19 @@
-"""What keys mean now: choosing, typing an amount, picking a cell, talking. Pure, so that it can be tested by keys.
+"""What keys do now: choosing, typing an amount, picking a cell, chatting. Pure, so tests can press keys.
 
-`press` answers with the next mode, with what is to be done, or with what to say about a key that means nothing here.
+`press` returns the next mode, what to do, or what to say about a key that does nothing here.
 """
 
+from collections.abc import Mapping
 from typing import Final, Protocol, TypeAlias
 
 import msgspec
 from rich.text import Text
 
+from croupier.clients.terminal.blocks import CELL, DIM, GOLD, Focus, pressing
 from croupier.clients.terminal.choices import Choice
-from croupier.clients.terminal.scene.parts import DIM, GOLD, Focus, pressing
 from croupier.clients.terminal.session import GO_ON, RoomChoice
 from croupier.clients.terminal.words import Words
 from croupier.game.game import Action
-from croupier.games.sequence.rules.board import SIDE
-from croupier.games.sequence.terminal.scene import CELL
 from croupier.wire.room import CHAT_CHARACTERS_MAX
 
 ENTER: Final = "enter"
@@ -25,19 +24,19 @@ DIGITS_MAX: Final = 15
 
 
 class Do(msgspec.Struct, frozen=True):
-    """This is to be done now."""
+    """Do this now."""
 
     what: Action | RoomChoice
 
 
 class Tell(msgspec.Struct, frozen=True):
-    """The others in the room are to hear this."""
+    """Send this to the chat."""
 
     text: str
 
 
 class Say(msgspec.Struct, frozen=True):
-    """Nothing is to be done; the person is told why."""
+    """Do nothing, and tell the player why."""
 
     text: str
 
@@ -47,22 +46,25 @@ class Mode(Protocol):
     def focus(self) -> Focus: ...
 
     def prompt(self, words: Words, columns: int) -> Text:
-        """What can be pressed, in lines of at most so many columns."""
+        """What can be pressed, in lines of at most `columns` columns."""
 
     def press(self, key: str, words: Words) -> "Reaction": ...
+
+    def among(self, offered: "Choosing") -> "Mode":
+        """The mode once this is offered: what was begun goes on if it is still possible."""
 
 
 Reaction: TypeAlias = "Mode | Do | Tell | Say"
 
 
 def key_hint(key: str, label: str, presses: str = "") -> Text:
-    """`f Fold`, which can also be clicked."""
+    """A key with its label, `[f] Fold`, which can be clicked."""
     shown = Text(style=pressing(presses or key))
     return shown.append(f"[{key}]", style=GOLD).append(f" {label}")
 
 
 def flow(parts: list[Text], columns: int) -> Text:
-    """Parts one after the other, in as many lines as they need; no part is broken."""
+    """Parts one after the other, in as many lines as needed. No part is broken."""
     lines = [Text()]
     for part in parts:
         if lines[-1] and lines[-1].cell_len + 2 + part.cell_len > columns:
@@ -72,10 +74,14 @@ def flow(parts: list[Text], columns: int) -> Text:
 
 
 class Choosing(msgspec.Struct, frozen=True):
-    """One of the choices, by its key."""
+    """Choose by key."""
 
     offered: tuple[Choice, ...] = ()
     commands: tuple[RoomChoice, ...] = ()
+    typed: str = ""
+    """The digits typed so far, where there are so many choices that their keys are numbers."""
+    last: Mapping[str, int] = msgspec.field(default_factory=dict)
+    """The last amount of an action, by its tag."""
 
     @property
     def focus(self) -> Focus:
@@ -83,15 +89,31 @@ class Choosing(msgspec.Struct, frozen=True):
 
     @staticmethod
     def _own_cells(choice: Choice) -> tuple[int, ...]:
-        """The cells of a card; those of a jack are shown only when it is chosen."""
+        """A card's cells if it has few. Those of a card that goes almost anywhere are shown once it is chosen."""
         return choice.offer.among if len(choice.offer.among) <= 2 else ()
+
+    def among(self, offered: "Choosing") -> Mode:
+        is_same = offered.offered == self.offered
+        return msgspec.structs.replace(offered, typed=self.typed) if is_same else offered
 
     def prompt(self, words: Words, columns: int) -> Text:
         parts = [key_hint(choice.key, choice.label) for choice in self.offered]
         parts += [key_hint(each.key or words.t("play.enter"), each.label, each.key or ENTER) for each in self.commands]
+        if self.typed:
+            parts.insert(0, Text(f" {self.typed} ", style="bold reverse"))
         return flow(parts, columns)
 
     def press(self, key: str, words: Words) -> Reaction:
+        if any(len(choice.key) > 1 for choice in self.offered):
+            if len(key) == 1 and key.isascii() and key.isdecimal():
+                return msgspec.structs.replace(self, typed=(self.typed + key)[-DIGITS_MAX:])
+            if key in (BACKSPACE, ESCAPE):
+                return msgspec.structs.replace(self, typed=self.typed[:-1] if key == BACKSPACE else "")
+            if key == ENTER and self.typed:
+                key = self.typed
+        return self._pressed(key, words)
+
+    def _pressed(self, key: str, words: Words) -> Reaction:
         wanted = GO_ON if key == ENTER else key
         for command in self.commands:
             if command.key == wanted:
@@ -105,11 +127,14 @@ class Choosing(msgspec.Struct, frozen=True):
 
     def _chosen(self, choice: Choice) -> Reaction:
         if choice.needs_amount:
-            return Amount(choice, self)
+            last = self.last.get(choice.offer.action.tag)
+            if last is None or not choice.admits(last):
+                return Amount(choice, self)
+            return Amount(choice, self, str(last), is_last=True)
         return Cell(choice, self, choice.offer.among[0]) if choice.needs_cell else Do(choice.action())
 
     def _cell(self, cell: int, words: Words) -> Reaction:
-        """A cell before a card: the first card that can go there, its own before a jack."""
+        """A cell was chosen before a card: take the first card that can go there, one with few cells first."""
         fitting = [choice for choice in self.offered if cell in choice.offer.among]
         fitting.sort(key=lambda choice: len(choice.offer.among) > 2)
         return Cell(fitting[0], self, cell) if fitting else self._unknown(str(cell), words)
@@ -121,7 +146,7 @@ class Choosing(msgspec.Struct, frozen=True):
 
 
 class Talking(msgspec.Struct, frozen=True):
-    """A line for the others in the room. Every letter belongs to it, until Enter or Escape."""
+    """Type a chat line. Every character belongs to it until Enter or Escape."""
 
     back: Choosing
     typed: str = ""
@@ -129,6 +154,9 @@ class Talking(msgspec.Struct, frozen=True):
     @property
     def focus(self) -> Focus:
         return self.back.focus
+
+    def among(self, offered: Choosing) -> Mode:
+        return msgspec.structs.replace(self, back=offered)
 
     def prompt(self, words: Words, columns: int) -> Text:
         keys = ((words.t("play.enter"), "confirm", ENTER), ("Esc", "back", ESCAPE))
@@ -149,15 +177,20 @@ class Talking(msgspec.Struct, frozen=True):
 
 
 class Amount(msgspec.Struct, frozen=True):
-    """How many chips: typed, by a preset, or up and down."""
+    """Type an amount, take a preset, or go up and down."""
 
     choice: Choice
     back: Choosing
     digits: str = ""
+    is_last: bool = False
+    """Whether the digits are those of the last time: then the next digit begins anew."""
 
     @property
     def focus(self) -> Focus:
         return Focus()
+
+    def among(self, offered: Choosing) -> Mode:
+        return msgspec.structs.replace(self, back=offered) if self.choice in offered.offered else offered
 
     @property
     def value(self) -> int:
@@ -177,11 +210,12 @@ class Amount(msgspec.Struct, frozen=True):
         if key == ESCAPE:
             return self.back
         if key == BACKSPACE:
-            return msgspec.structs.replace(self, digits=self.digits[:-1])
-        if key.isascii() and key.isdecimal() and len(self.digits) < DIGITS_MAX:
-            return msgspec.structs.replace(self, digits=(self.digits + key).lstrip("0"))
+            return msgspec.structs.replace(self, digits=self.digits[:-1], is_last=False)
+        if key.isascii() and key.isdecimal() and (self.is_last or len(self.digits) < DIGITS_MAX):
+            typed = key if self.is_last else self.digits + key
+            return msgspec.structs.replace(self, digits=typed.lstrip("0"), is_last=False)
         if key in ("up", "down"):
-            # The least amount is the step: a blind, a bet, whatever the game counts in.
+            # The least amount is the step: a blind or the smallest bet.
             moved = self.value + (offer.low if key == "up" else -offer.low)
             return msgspec.structs.replace(self, digits=str(min(max(moved, offer.low), offer.high)))
         for preset in self.choice.presets:
@@ -195,7 +229,7 @@ class Amount(msgspec.Struct, frozen=True):
 
 
 class Cell(msgspec.Struct, frozen=True):
-    """Where a card goes: the cursor jumps between the cells that are possible."""
+    """Pick one of several numbers, like cells of a board. The cursor jumps between those that are possible."""
 
     choice: Choice
     back: Choosing
@@ -204,7 +238,10 @@ class Cell(msgspec.Struct, frozen=True):
 
     @property
     def focus(self) -> Focus:
-        return Focus(self.choice.offer.among, self.cursor, self.choice.offer.action.card_id)
+        return Focus(self.choice.offer.among, self.cursor, self.choice.card)
+
+    def among(self, offered: Choosing) -> Mode:
+        return msgspec.structs.replace(self, back=offered) if self.choice in offered.offered else offered
 
     def prompt(self, words: Words, columns: int) -> Text:
         shown = Text(f"{self.choice.label}: ").append(f" {self.typed or self.cursor} ", style="bold reverse")
@@ -226,24 +263,31 @@ class Cell(msgspec.Struct, frozen=True):
         if key == BACKSPACE:
             return msgspec.structs.replace(self, typed=self.typed[:-1])
         if key.isascii() and key.isdecimal():
-            return self._typed((self.typed + key)[-2:], words)
+            return self._typed((self.typed + key)[-self._digits :], words)
         if key.startswith(CELL):
             cell = int(key.removeprefix(CELL))
             return Do(self.choice.action(cell)) if cell in self.choice.offer.among else self._unknown(str(cell), words)
         return self._unknown(key, words)
 
     def _typed(self, typed: str, words: Words) -> Reaction:
-        """The number of a cell, digit by digit; two digits that are no possible cell are refused."""
+        """The number of a cell, digit by digit. A number with all its digits that is not possible is refused."""
         if int(typed) in self.choice.offer.among:
             return msgspec.structs.replace(self, cursor=int(typed), typed=typed)
-        return msgspec.structs.replace(self, typed=typed) if len(typed) == 1 else self._unknown(typed, words)
+        if len(typed) < self._digits:
+            return msgspec.structs.replace(self, typed=typed)
+        return self._unknown(typed, words)
+
+    @property
+    def _digits(self) -> int:
+        return len(str(max(self.choice.offer.among)))
 
     def _moved(self, down: int, right: int) -> int:
-        """The nearest possible cell in that direction; where there is none, the cursor stays."""
-        row, column = divmod(self.cursor, SIDE)
+        """The nearest possible cell in that direction, else the present one."""
+        side = self.choice.columns
+        row, column = divmod(self.cursor, side)
 
         def distance(cell: int) -> tuple[int, int] | None:
-            rows, columns = cell // SIDE - row, cell % SIDE - column
+            rows, columns = cell // side - row, cell % side - column
             ahead, aside = rows * down + columns * right, abs(rows * right) + abs(columns * down)
             return (ahead + 2 * aside, aside) if ahead > 0 else None
 

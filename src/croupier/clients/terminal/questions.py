@@ -1,4 +1,4 @@
-"""What a player must answer before anything is cut or bet: an alarm, many void deals, a hand that is dealt again."""
+"""What a player must answer before anything is cut or bet: an alarm, many void deals, a hand to be dealt again."""
 
 from typing import Final, Literal
 
@@ -12,7 +12,7 @@ LEAVE: Final = "l"
 
 
 class Question(msgspec.Struct, frozen=True):
-    """One question. The answer is `key` for going on, or `LEAVE`."""
+    """One question. The answers are `key`, to go on, and `LEAVE`."""
 
     kind: Literal["alarm", "voids", "agree"]
     key: str
@@ -20,11 +20,11 @@ class Question(msgspec.Struct, frozen=True):
     lines: tuple[str, ...]
     """A title, then whole sentences."""
     about: int
-    """Which alarm, deal or hand it is about: the same is asked once."""
+    """The alarm, deal or hand it is about, so that it is asked once."""
 
 
 def question(room: RoomHandle, words: Words) -> Question | None:
-    """What the player must answer now; alarms come first."""
+    """What the player must answer now. Alarms come first."""
     if room.alarms:
         lines = room.alarm_error().sentences(words.language)
         title = words.t("alarm.title")

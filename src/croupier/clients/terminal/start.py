@@ -1,4 +1,4 @@
-"""The first screen: a name and a game, when the command line named none."""
+"""The first screen: asks for a name and a game if the command line named none."""
 
 from typing import ClassVar
 
@@ -11,12 +11,11 @@ from textual.widgets.option_list import Option
 from croupier.clients.terminal.session import Wish
 from croupier.clients.terminal.words import Words
 from croupier.game.registry import GAMES
-
-NICKNAME_CHARACTERS_MAX = 20
+from croupier.shown_text import NICKNAME_CHARACTERS_MAX
 
 
 class StartApp(App[tuple[Wish, str]]):
-    """Asks for a name and a game; ends with both, or with nothing when somebody would rather not."""
+    """Asks for a name and a game. Returns both, or nothing if the player quits."""
 
     CSS = """
     Screen { align: center middle; background: #14171c; }
@@ -48,7 +47,7 @@ class StartApp(App[tuple[Wish, str]]):
                 *(
                     Option(
                         t("play.start.entry", game=words.game(game), preset=words.preset(game, preset)),
-                        id=f"{game}-{preset}",
+                        id=f"{game}/{preset}",
                     )
                     for game, preset in entries
                 )
@@ -57,14 +56,14 @@ class StartApp(App[tuple[Wish, str]]):
     def on_mount(self) -> None:
         self.screen.set_class(self._words.ascii_only, "ascii")
         games = self.query_one(OptionList)
-        games.highlighted = games.get_option_index("holdem-tournament")
+        games.highlighted = 0
         (self.query_one(Input) if self._asks_name else games).focus()
 
     def on_input_submitted(self) -> None:
         self.query_one(OptionList).focus()
 
     def on_option_list_option_selected(self, event: OptionList.OptionSelected) -> None:
-        game, _, preset = (event.option_id or "").partition("-")
+        game, _, preset = (event.option_id or "").partition("/")
         name = self.query_one(Input).value.strip()
         self.exit((Wish(game, preset), name or self._words.t("play.player")))
 

@@ -1,4 +1,4 @@
-"""How things are written for one person: their language, their cards, everybody's names."""
+"""How things are written for one person: texts in their language, cards, names."""
 
 from collections.abc import Iterable, Mapping
 from typing import Any, Final
@@ -8,8 +8,6 @@ from rich.cells import cell_len, set_cell_size
 from croupier import locales
 from croupier.dealing.cut2 import pictures
 from croupier.game.refusal import Refusal
-from croupier.games.sequence.rules.board import face
-from croupier.games.sequence.rules.cards import CardId
 from croupier.table.roomview import MemberView, RoomView
 
 SUIT_SIGNS: Final = {"c": "♣", "d": "♦", "h": "♥", "s": "♠"}
@@ -17,7 +15,7 @@ NAME_CELLS_MAX: Final = 21
 
 
 class Words:
-    """Texts in one language. With `ascii_only` cards and frames use no sign beyond ASCII; sentences keep theirs."""
+    """Texts in one language. With `ascii_only`, cards and frames are drawn in ASCII; sentences keep their letters."""
 
     def __init__(self, language: str, *, ascii_only: bool = False) -> None:
         self.language = language
@@ -27,48 +25,43 @@ class Words:
         return locales.text(self.language, key, **facts)
 
     def has(self, key: str) -> bool:
-        return key in locales.catalogue(self.language)
+        return locales.has_text(self.language, key)
 
     def refusal(self, code: str, facts: Mapping[str, Any]) -> str:
-        """Why something was refused; a list among the facts, as JSON has it, is written with commas."""
+        """Why something was refused. A list among the facts is written with commas."""
         written = {name: tuple(value) if isinstance(value, list) else value for name, value in facts.items()}
-        return self.t(f"code.{code}", **written)
+        return self.refused(Refusal(code, written))
 
     def refused(self, refusal: Refusal) -> str:
-        return self.refusal(refusal.code, refusal.facts)
+        return locales.refusal_text(self.language, refusal)
 
     def card(self, card: object) -> str:
-        """`A♠`, or `As` in ASCII; a card of Sequence without its variant."""
+        """`A♠`, or `As` in ASCII. What is not a rank and a suit stays as it is."""
         text = str(card)
-        if "_" in text:
-            printed = face(CardId(text))
-            text = printed[0] + printed[1].lower()
-        return text if self.ascii_only else text[0] + SUIT_SIGNS[text[1]]
+        return text[0] + self.suit(text[1]) if len(text) == 2 else text
+
+    def suit(self, suit: str) -> str:
+        """`♠`, or `s` in ASCII."""
+        return suit if self.ascii_only else SUIT_SIGNS.get(suit, suit)
 
     def cards(self, some: Iterable[object]) -> str:
         return " ".join(self.card(card) for card in some)
 
-    def face(self, printed: str) -> str:
-        """A cell of the Sequence board, `TS` as the board has it; a corner is a star."""
-        return "**" if printed == "XX" else self.card(printed[0] + printed[1].lower())
-
     def name(self, public: RoomView, seat: int) -> str:
-        """Whoever sits there; a bot by its name in this language."""
+        """The player in a seat; a bot by its name in this language."""
         member = next((member for member in public.members if member.seat == seat), None)
         return self.t("play.empty_seat", seat=seat + 1) if member is None else self.member(public.game, member)
 
     def member(self, game: str, member: MemberView) -> str:
-        key = f"bot.{game}.{member.bot}.name"
-        if not member.bot or not self.has(key):
+        if not member.bot:
             return member.name
-        return f"{self.t(key)} {member.id.rpartition('-')[2]}"
+        return f"{locales.bot_name(self.language, game, member.bot)} {member.id.rpartition('-')[2]}"
 
     def game(self, game: str) -> str:
-        key = f"{game}.name" if self.has(f"{game}.name") else f"play.{game}.name"
-        return self.t(key) if self.has(key) else game
+        return locales.game_name(self.language, game)
 
     def preset(self, game: str, preset: str) -> str:
-        key = f"{game}.preset.{preset}" if self.has(f"{game}.preset.{preset}") else f"play.{game}.preset.{preset}"
+        key = f"{game}.preset.{preset}"
         return self.t(key) if self.has(key) else preset
 
     def code(self, cut: str) -> str:
@@ -80,8 +73,7 @@ class Words:
 
 
 def pad(text: str, cells: int) -> str:
-    """The text in exactly so many columns; Korean and Chinese characters take two, and the last one that does not fit
-    is cut off."""
+    """The text in exactly `cells` columns. Korean and Chinese characters take two; one that does not fit is cut off."""
     return set_cell_size(text, cells)
 
 

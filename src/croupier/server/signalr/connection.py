@@ -54,8 +54,8 @@ class Connection:
         limits: Limits,
         may_send: Callable[[], bool] = lambda: True,
     ) -> None:
-        """`may_send` is asked at every message of the client, and whenever it sends something that completes none; with
-        False the connection ends."""
+        """`may_send` is asked for every message of the client, and for everything it sends that completes no message.
+        On False the connection ends."""
         self.id = connection_id
         self.language = language
         self.transport = transport
@@ -85,7 +85,7 @@ class Connection:
             self._wake.set()
 
     def polled_in_vain(self) -> None:
-        """The client has polled and gets nothing: too much of that ends the connection, like too many messages."""
+        """The client has polled and gets nothing: too many such polls end the connection, like too many messages."""
         if not self._may_send():
             self.finish(_TOO_FAST)
 
@@ -178,7 +178,7 @@ class Connection:
                 await self._deliver(waiting)
 
     async def _part(self, last: bytes, end: End, writing: asyncio.Task[None] | None = None) -> None:
-        """Lets the client have the last records, after all that is being written, if it takes them in time."""
+        """Sends the client the last records, after all that is being written, if it takes them in time."""
         try:
             async with asyncio.timeout(self._limits.closing_seconds):
                 if writing is not None:

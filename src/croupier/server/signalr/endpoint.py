@@ -1,4 +1,4 @@
-"""The way in to a hub: negotiation, the three transports, and who may connect."""
+"""The way in to a hub: negotiation, the three transports, and admission."""
 
 import asyncio
 import logging
@@ -75,7 +75,7 @@ class Endpoint:
         self._polled: set[asyncio.Task[None]] = set()
         """Connections by long polling: no request of theirs lasts as long as they do."""
         self._ended: dict[str, None] = {}
-        """Tokens of those that were ended here: the client's next poll hears so. The oldest first."""
+        """Tokens of connections that were ended here: the client's next poll is told so. The oldest first."""
 
     def routes(self, path: str) -> list[BaseRoute]:
         return [
@@ -114,7 +114,7 @@ class Endpoint:
             await websocket.send_denial_response(JSONResponse({"error": refused.error}, refused.status))
 
     async def _answered(self, request: Request, answer: Callable[[Request], Awaitable[Response]]) -> Response:
-        """An answer that pages of allowed origins may read, and pages of no others get."""
+        """An answer that only pages of allowed origins may read."""
         headers: dict[str, str] = {}
         try:
             if not self._allows_origin(request):
@@ -226,7 +226,7 @@ class Endpoint:
         return Response(headers=_PLAIN)
 
     async def _body(self, request: Request) -> bytes:
-        """What was posted: of one that is too long only as much as shows that to the connection, which ends then."""
+        """The posted bytes. Of a body that is too long, only enough to show that; the connection then ends."""
         body = bytearray()
         try:
             async with asyncio.timeout(self._limits.body_seconds):
@@ -241,7 +241,7 @@ class Endpoint:
         return bytes(body[: self._limits.message_bytes_max + 1])
 
     def _delete(self, token: str) -> Response:
-        """A client of long polling goes. The others end by closing what they have open."""
+        """A client of long polling leaves. The others end by closing what they have open."""
         transport = self._transport(token)
         if not isinstance(transport, LongPolling):
             raise RefusedError(400, "Only connections by long polling are ended like this.")
@@ -282,7 +282,7 @@ class Endpoint:
                     del self._of_address[address.network]
 
     def _taken(self, token: str | None, transport: Transport) -> tuple[str, str]:
-        """What a connection is found by, and its id; the token that opens it is used up."""
+        """The key by which a connection is found, and its id; the token that opens it is used up."""
         if token in self._open:
             if type(self._open[token].transport) is not type(transport):
                 raise _changed_transport()

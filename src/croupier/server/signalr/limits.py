@@ -8,7 +8,7 @@ class Limits(msgspec.Struct, frozen=True, kw_only=True):
 
     connections_max: int = 200
     connections_per_address_max: int = 150
-    """Of one address, so that nobody takes every place: a class behind one router, and then some."""
+    """Of one address, so that nobody takes every place: more than a class behind one router."""
     message_bytes_max: int = 64 * 1024
     """Also of the body of a POST."""
     messages_waiting_max: int = 256

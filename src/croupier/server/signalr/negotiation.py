@@ -24,8 +24,8 @@ class _Negotiated(NamedTuple):
 class Negotiations:
     """The ids behind the tokens that were given out.
 
-    Each is good once and for a while. Over the bound of an address its own oldest is forgotten. Over the bound of all,
-    it is the oldest of the address that has most, so that nobody is pushed out by a stranger who asks for thousands.
+    Each is valid once and for a while. Over the bound of an address, its own oldest is forgotten. Over the bound of
+    all, the oldest of the address with the most is forgotten, so that one greedy address pushes nobody else out.
     """
 
     def __init__(self, limits: Limits, monotonic: Callable[[], float]) -> None:

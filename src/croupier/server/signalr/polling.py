@@ -49,8 +49,8 @@ class LongPolling:
             self._answer(None)
 
     async def poll(self, receive: Receive) -> bytes | None:
-        """What is sent, as soon as there is something; nothing after a while without. None when the connection has
-        ended, or when a newer poll has taken the place of this one. `receive` tells when the client gives up."""
+        """What is sent, as soon as there is something; empty after a while without. None when the connection has ended
+        or a newer poll has replaced this one. `receive` tells when the client gives up."""
         if self._poll is not None:
             self._answer(None)
         if self._has_ended or self.is_gone:

@@ -1,7 +1,7 @@
 """The records of the SignalR JSON hub protocol, version 1: what comes in, what goes out, and where one ends.
 
 A record is one JSON object and the byte 0x1E. The texts of protocol faults are in English: they tell the author of a
-client what is wrong with it, and are nothing that a player sees.
+client what is wrong with it, and no player sees them.
 """
 
 from enum import IntEnum

@@ -16,15 +16,15 @@ from croupier.server.workers.homes import home
 from croupier.server.workers.line import Counted, Handed, Line, Message, Ready
 from croupier.server.workers.worker import Orders
 from croupier.store.port import Store
-from croupier.store.remote import Lender
+from croupier.store.remote import StoreOwner
 
 START_SECONDS_MAX: Final = 10.0
 STOP_SECONDS_MAX: Final = 5.0
 RESTART_SECONDS: Final = 0.5
-"""How long it is from a worker's death to the next one's start."""
+"""The time from a worker's death to the next one's start."""
 BEAT_SECONDS: Final = 1.0
 SILENT_BEATS_MAX: Final = 15
-"""A worker of which nothing was heard for so many of our own beats hangs, and nobody at it can play: it is killed."""
+"""A worker that is silent for so many of our own beats hangs, and its people cannot play: it is killed."""
 
 Take = Callable[[Handed, int], None]
 
@@ -35,11 +35,11 @@ class Workers:
     def __init__(self, settings: Settings, language: str, store: Store) -> None:
         if not hasattr(socket, "send_fds"):
             raise SettingsError("workers: this system cannot hand open connections to another process; allowed: 0")
-        self._lender = lender = Lender(store)
-        self.store: Store = lender.own
+        self._owner = owner = StoreOwner(store)
+        self.store: Store = owner.own
         """The store for the front itself."""
         secretless = msgspec.structs.replace(settings, store="", dealer_key="", metrics_token="")
-        self._workers = [_Process(Orders(number, secretless, language), lender) for number in range(settings.workers)]
+        self._workers = [_Process(Orders(number, secretless, language), owner) for number in range(settings.workers)]
 
     async def start(self, take: Take, ready: Callable[[], None]) -> None:
         """Returns when all are ready, or it takes too long. `take` gets the connections that they hand back; `ready` is
@@ -54,9 +54,9 @@ class Workers:
             log.error("not all workers are ready: until they are, their rooms are served without them")
 
     async def close(self) -> None:
-        """Stops them, and lends the store no longer; what they have stored goes on at the next start."""
+        """Stop the workers and stop sharing the store. What they have stored goes on at the next start."""
         await asyncio.gather(*(worker.close() for worker in self._workers))
-        await self._lender.close()
+        await self._owner.close()
 
     def of_room(self, room_code: str) -> Give | None:
         worker = self._workers[home(room_code, len(self._workers))]
@@ -72,14 +72,14 @@ class Workers:
 class _Process:
     """One worker's process, and the next one's after it has died."""
 
-    def __init__(self, orders: Orders, lender: Lender) -> None:
+    def __init__(self, orders: Orders, owner: StoreOwner) -> None:
         self.ready = asyncio.Event()
         self.tally: Tally | None = None
         """What the present one has counted."""
         self.past: Tally | None = None
         """What those before it had."""
         self._orders = orders
-        self._lender = lender
+        self._owner = owner
         self._line: Line | None = None
         self._silent_beats = 0
         self._closing = asyncio.Event()
@@ -131,7 +131,7 @@ class _Process:
         finally:
             store_there.close()
             line_there.close()
-        self._lender.lend(store_here)
+        self._owner.serve(store_here)
         self._line = Line(line_here, self._received)
         assert process.stdin is not None
         process.stdin.write(msgspec.json.encode(self._orders) + b"\n")

@@ -4,14 +4,13 @@ import asyncio
 import socket
 from typing import Any
 
-import uvicorn
 from uvicorn.server import ServerState
 
 from croupier.server.connection import CLOSE_TOO_MANY, Connection
-from croupier.server.limits import FRAME_BYTES_MAX
 from croupier.server.node import Node
 from croupier.server.replays import BusyError
 from croupier.server.services import log
+from croupier.server.uvicorn_config import uvicorn_config
 from croupier.server.websocket import CLOSING_SECONDS_MAX, DirectSocket
 from croupier.server.workers.line import Handed
 from croupier.store.port import StoreError
@@ -24,9 +23,7 @@ class Adopted:
         self._node = node
         self._tasks: set[asyncio.Task[None]] = set()
         self._state = ServerState()
-        self._config = uvicorn.Config(
-            _no_application, ws_max_size=2 * FRAME_BYTES_MAX, ws_per_message_deflate=False, log_config=None
-        )
+        self._config = uvicorn_config(_no_application)
 
     def take(self, handed: Handed, descriptor: int) -> None:
         """Goes on with a connection; the socket is this process's from now on."""
@@ -35,7 +32,7 @@ class Adopted:
         task.add_done_callback(self._tasks.discard)
 
     async def close(self) -> None:
-        """Ends all, as a server that stops does; and who does not hear of it in time, without."""
+        """Ends all connections, as a server that stops does. Cuts those that do not answer in time."""
         for connection in tuple(self._state.connections):
             connection.shutdown()
         if self._tasks:
@@ -45,13 +42,13 @@ class Adopted:
         await asyncio.gather(*self._tasks, return_exceptions=True)
 
     async def _serve(self, handed: Handed, line: socket.socket) -> None:
-        desk = self._node.desk
-        with desk.addresses.admitted(handed.network) as address:
+        router = self._node.router
+        with router.addresses.admitted(handed.network) as address:
             direct = DirectSocket(self._config, self._state, {})
-            known = address or desk.addresses.of(handed.network, desk.house.monotonic())
-            connection = Connection(direct, desk, known)
+            known = address or router.addresses.of(handed.network, router.services.monotonic())
+            connection = Connection(direct, router, known)
             connection.take(handed)
-            direct.go_on(connection, handed.partial)
+            direct.adopt(connection, handed.partial)
             await asyncio.get_running_loop().connect_accepted_socket(lambda: direct, line)
             direct.start_keepalive()
             if address is None:

@@ -1,4 +1,4 @@
-"""Which worker serves a room: everybody can tell by its code."""
+"""The worker that serves a room, computed from the room's code."""
 
 from zlib import crc32
 

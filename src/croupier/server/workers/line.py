@@ -14,7 +14,7 @@ from croupier.store.port import Person
 
 MESSAGE_BYTES_MAX: Final = 128 * 1024
 BUFFER_BYTES: Final = 8 * MESSAGE_BYTES_MAX
-"""What may be under way. Who cannot be told more keeps the connection for now."""
+"""How much may be under way. When the line is full, the sender keeps the connection for now."""
 
 
 class Handed(msgspec.Struct, frozen=True, tag="handed"):
@@ -93,7 +93,7 @@ class Line:
         except BlockingIOError:
             return
         except OSError as error:
-            # The other process is gone, and whoever started it will notice.
+            # The other process is gone; the one that started it will notice.
             log.debug("a line is lost: %s", error)
             return
         try:

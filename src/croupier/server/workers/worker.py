@@ -1,4 +1,4 @@
-"""A worker's process: a node on a borrowed store, for the connections that the front hands over.
+"""A worker's process: a node on a remote store, for the connections that the front hands over.
 
 It lives as long as its standard input is open: when the front is gone, however it went, the worker goes too.
 """
@@ -20,7 +20,7 @@ from croupier.server.router import Give
 from croupier.server.workers.handover import Adopted
 from croupier.server.workers.homes import home
 from croupier.server.workers.line import Counted, Handed, Line, Message, Ready
-from croupier.store.remote import BorrowedStore
+from croupier.store.remote import RemoteStore
 
 COUNT_SECONDS: Final = 0.5
 """How often the front hears what was counted."""
@@ -36,12 +36,12 @@ class Orders(msgspec.Struct, frozen=True):
 
 
 class Worker:
-    """Serves the rooms whose home it is. Whoever asks for anything else goes by way of the front."""
+    """Serves the rooms whose home it is. A connection that asks for anything else goes back to the front."""
 
-    def __init__(self, orders: Orders, store: BorrowedStore, line: socket.socket) -> None:
+    def __init__(self, orders: Orders, store: RemoteStore, line: socket.socket) -> None:
         self._number, self._workers = orders.number, orders.settings.workers
         self._node = Node(orders.settings, store, orders.language)
-        self._node.desk.places = self
+        self._node.router.places = self
         self._node.lobby.looks_after = self._is_home
         self._adopted = Adopted(self._node)
         self._line = Line(line, self._received)
@@ -60,7 +60,7 @@ class Worker:
                     async with asyncio.timeout(COUNT_SECONDS):
                         await stopped.wait()
                 except TimeoutError:
-                    self._line.send(Counted(self._node.house.figures.tally()))
+                    self._line.send(Counted(self._node.services.metrics.tally()))
             await self._adopted.close()
 
     def _is_home(self, room_code: str) -> bool:
@@ -82,7 +82,7 @@ async def work(orders: Orders, store_end: int, line_end: int) -> None:
         signal.signal(number, signal.SIG_IGN)
     # Nothing comes after the orders but the end.
     loop.add_reader(sys.stdin.fileno(), stopped.set)
-    store = BorrowedStore(socket.socket(fileno=store_end))
+    store = RemoteStore(socket.socket(fileno=store_end))
     worker = Worker(orders, store, socket.socket(fileno=line_end))
     spare_the_collector()
     await worker.serve(stopped)

@@ -16,6 +16,9 @@ const EMBLEMS = {
   J: "M6 34c0-13 8-18 15-18 8 0 13 6 13 18zM5 36h30v5H5zM22 16C22 8 28 3 36 2c1 8-4 14-12 16",
 };
 
+/** Whether a value is a card that can be drawn. */
+export const isCard = (value) => typeof value === "string" && /^[2-9TJQKA][cdhs]$/.test(value);
+
 /** The name of a card for people: `ace of spades`. */
 export function cardName(card) {
   const rank = card[0] === "T" ? "10" : card[0];
@@ -25,7 +28,17 @@ export function cardName(card) {
   });
 }
 
-export const cardNames = (cards) => cards.map(cardName).join(", ");
+/** Stands before a card in a text in which cards are to be drawn: a character that no language uses. */
+const MARK = "\uE000";
+
+/** A card in a text for `withCards`. */
+export const cardMark = (card) => MARK + card;
+
+/** A text as nodes, with its marked cards drawn; those side by side need no comma. */
+export function withCards(text) {
+  const parts = text.replaceAll(new RegExp(`(${MARK}..), (?=${MARK})`, "g"), "$1").split(new RegExp(`${MARK}([2-9TJQKA][cdhs])`));
+  return parts.map((part, place) => (place % 2 ? smallCard(part) : part)).filter(Boolean);
+}
 
 /** The drawing of a suit. */
 export function suitMark(suit, properties = {}) {

@@ -237,7 +237,10 @@ export class Connection extends EventTarget {
     }
     if (this.status === "refused" && !this.#greeting) return;
     if (this.status === "open") this.#became("lost");
-    this.#retryTimer = setTimeout(() => this.#open(), this.#greeting ? 0 : this.#retryMs * (0.75 + Math.random() / 2));
+    // Whoever introduces themselves anew is not kept waiting; where there is no network, they are.
+    const isFirst = this.#greeting && !this.#greeting.tried;
+    if (this.#greeting) this.#greeting.tried = true;
+    this.#retryTimer = setTimeout(() => this.#open(), isFirst ? 0 : this.#retryMs * (0.75 + Math.random() / 2));
     this.#retryMs = Math.min(2 * this.#retryMs, this.#atMost(RETRY_MS_MAX));
   }
 

@@ -44,7 +44,7 @@ export class Deals {
   /** Sees to it that the room has a promise for the next deal, and the cut that this player owes. */
   async keepPromising({ public: { members, waitsFor } }) {
     const me = members.find(({ id }) => id === this.guard.me);
-    if (this.#promising || !me || me.seat === null || me.away || this.guard.forgets) return;
+    if (this.#promising || !me || me.seat === null || me.away || me.stands || this.guard.forgets) return;
     if (me.owes === null ? me.promised || waitsFor.includes(me.seat) : this.#unpayable.has(me.owes)) return;
     this.#promising = true;
     // Too late, or while a deal is cut, it is refused; the next state tells what became of it.

@@ -2,16 +2,60 @@
 
 import { h, setShown } from "./dom.js";
 import { brand } from "./lobby.js";
-import { t } from "./texts.js";
+import { NICKNAME_CHARACTERS_MAX } from "./nickname.js";
+import { gameEntry, loadGame } from "./games/registry.js";
+import { languageChoice } from "./settingsdialog.js";
+import { gameName, plural, presetName, refusalText, t } from "./texts.js";
 
-/** `waits` is true for somebody who has asked to be let in already. */
-export function makeDoor(app, code, fault = "", waits = false) {
+const GUESTS = 1000;
+
+/** What the server tells of a room before one comes in: a RoomDoor, or { fault }; null when it cannot be had. */
+async function lookThrough(code) {
+  try {
+    const answer = await fetch(`/api/rooms/${code}`);
+    const told = await answer.json();
+    if (answer.ok) await loadGame(told.game);
+    else if (told.code !== "NO_SUCH_ROOM") return null;
+    return answer.ok ? told : { fault: refusalText(told) };
+  } catch {
+    return null;
+  }
+}
+
+/** Game, host, stakes, and who sits there. */
+function tableFacts({ game, preset, hostName, players, seats, names, rules }) {
+  const stakes = gameEntry(game).stakes?.(rules) ?? "";
+  // Where names are told, all others are bots.
+  const bots = names.length ? players - names.length : 0;
+  const sitting = bots > 0 ? [...names, plural("web.door.bots", bots)] : names;
+  return [
+    h("p", {}, [presetName(game, preset), stakes].filter(Boolean).join(" · ")),
+    hostName ? h("p", {}, t("web.door.host", { name: hostName })) : null,
+    h("p", { class: "quiet" }, t("web.waiting.seats", { players, seats }), sitting.length ? `: ${sitting.join(", ")}` : ""),
+  ];
+}
+
+/** Why a newcomer can only watch; "" for who can sit down. */
+function watchReason({ sits, phase, players, seats }) {
+  if (sits) return "";
+  if (phase === "ended") return t("web.door.ended");
+  return players >= seats ? t("web.door.full", { seats }) : t("web.door.running");
+}
+
+/** `known` is a fault that is known already; `waits` is true for somebody who has asked to be let in, `returns` for who
+ * has a seat there. */
+export async function makeDoor(app, code, { known = "", waits = false, returns = false } = {}) {
   let waiting = false;
-  const name = app.player
+  const room = known ? null : await lookThrough(code);
+  const fault = known || room?.fault || "";
+  const reason = room && !room.fault && !returns ? watchReason(room) : "";
+  const name = app.player || fault
     ? null
     : h("input", {
+        value: t("web.door.guest", { number: 1 + Math.floor(Math.random() * GUESTS) }),
+        on: { focus: ({ target }) => target.select() },
         name: "nickname",
-        maxlength: 20,
+        maxlength: NICKNAME_CHARACTERS_MAX,
         required: true,
         autocomplete: "nickname",
         spellcheck: "false",
@@ -40,7 +84,7 @@ export function makeDoor(app, code, fault = "", waits = false) {
     "button",
     {
       type: "button",
-      class: "quiet-button",
+      class: reason ? "primary" : "quiet-button",
       on: {
         click: () => {
           if (form.reportValidity()) enter(true);
@@ -49,8 +93,11 @@ export function makeDoor(app, code, fault = "", waits = false) {
     },
     t("web.door.watch"),
   );
-  const about = fault ? h("p", { class: "fault", role: "alert" }, fault) : h("p", {}, t("web.door.about"));
-  const buttons = h("div", { class: "button-row", hidden: fault !== "" }, sit, watch);
+  const about = fault
+    ? h("p", { class: "fault", role: "alert" }, fault)
+    : h("div", { class: "column" }, h("p", {}, t("web.door.about")), ...(room ? tableFacts(room) : []));
+  const why = reason ? h("p", { class: "hint", role: "status" }, reason) : null;
+  const buttons = h("div", { class: "button-row", hidden: fault !== "" }, reason ? null : sit, watch);
   const giveUp = () => app.rooms.giveUp(code).catch(() => {});
   const patience = h(
     "div",
@@ -61,8 +108,9 @@ export function makeDoor(app, code, fault = "", waits = false) {
   const form = h(
     "form",
     { class: "panel door" },
-    h("h1", {}, t("web.door.title", { code })),
+    h("h1", {}, [room?.game && gameName(room.game), t("web.door.title", { code })].filter(Boolean).join(" · ")),
     about,
+    why,
     name ? h("label", { class: "nickname" }, h("span", {}, t("web.name.label")), name) : null,
     buttons,
     patience,
@@ -70,13 +118,13 @@ export function makeDoor(app, code, fault = "", waits = false) {
   );
   form.addEventListener("submit", (event) => {
     event.preventDefault();
-    enter(false);
+    enter(reason !== "");
   });
   if (waits) enter(false);
   const element = h(
     "div",
     { class: "room" },
-    h("header", { class: "bar" }, brand()),
+    h("header", { class: "bar" }, brand(), h("span", { class: "gap" }), languageChoice()),
     h("main", { class: "stage" }, form),
   );
   const close = () => {

@@ -1,20 +1,25 @@
 // The records of a room as files: for the verify page, `croupier verify`, and other programs.
 
 import { h, icon } from "./dom.js";
-import { t } from "./texts.js";
+import { gameEntry } from "./games/registry.js";
+import { currentLanguage, t } from "./texts.js";
 
 const KEPT_MS = 10_000;
 
 /** Gives the reader a file with this text. */
-export function saveText(text, name, type) {
-  const address = URL.createObjectURL(new Blob([text], { type }));
+export const saveText = (text, name, type) => saveFile(new Blob([text], { type }), name);
+
+/** Gives the reader a file. */
+export function saveFile(blob, name) {
+  const address = URL.createObjectURL(blob);
   h("a", { href: address, download: name }).click();
   setTimeout(() => URL.revokeObjectURL(address), KEPT_MS);
 }
 
 /** What the server has at an address, as this player may see it. The token is never part of the address. */
 async function fetchText(app, address) {
-  const answer = await fetch(address, { headers: { authorization: `Bearer ${app.connection.token}` } });
+  const headers = { authorization: `Bearer ${app.connection.token}`, "accept-language": currentLanguage() };
+  const answer = await fetch(address, { headers });
   if (answer.ok) return answer.text();
   const { code, facts, message } = await answer.json();
   throw Object.assign(new Error(message), { code, facts: facts ?? {} });
@@ -42,8 +47,9 @@ export function recordButtons(app, { code, state }) {
   return h(
     "div",
     { class: "button-row records" },
+    button("web.records.ledger", "ledger.csv", "text/csv"),
     button("web.records.jsonl", "records.jsonl", "application/x-ndjson"),
-    state.public.game === "holdem" ? button("web.records.phh", "hands.phhs", "application/toml") : null,
+    ...gameEntry(state.public.game).records.map(({ key, file, type }) => button(key, file, type)),
     h("a", { class: "quiet-button small", href: `#/verify/${code}` }, icon("shield"), t("web.records.verify")),
   );
 }

@@ -7,15 +7,15 @@ import { t } from "./texts.js";
 
 const ENTRIES = ["open", "approval", "locked"];
 
+/** The ways in. */
+export const entrySelect = () =>
+  h("select", { name: "entry" }, ...ENTRIES.map((entry) => h("option", { value: entry }, t(`web.entry.${entry}`))));
+
 /** The host's choice of who may come in. */
 export class EntryChoice {
   constructor(room, page) {
     this.room = room;
-    this.select = h(
-      "select",
-      { name: "entry" },
-      ...ENTRIES.map((entry) => h("option", { value: entry }, t(`web.entry.${entry}`))),
-    );
+    this.select = entrySelect();
     this.select.addEventListener("change", async () => {
       await page.command("HOST_SET_ENTRY", { entry: this.select.value });
       this.show();
@@ -26,6 +26,42 @@ export class EntryChoice {
   show() {
     setShown(this.element, this.room.isHost);
     this.select.value = this.room.state.public.entry;
+  }
+}
+
+/** Those who were removed: the host may take that back. */
+export class RemovedList {
+  constructor(room, page) {
+    this.room = room;
+    this.page = page;
+    this.list = h("ul", { class: "people" });
+    this.element = h("div", { class: "removed", hidden: true }, h("h3", {}, t("web.removal.removed")), this.list);
+  }
+
+  show() {
+    const removed = this.room.isHost ? this.room.state.public.removed : [];
+    keyed(
+      this.list,
+      removed,
+      ({ id }) => id,
+      ({ id, name }) =>
+        h(
+          "li",
+          {},
+          h("span", { class: "person" }, h("b", {}, name)),
+          h(
+            "button",
+            {
+              type: "button",
+              class: "quiet-button small",
+              "aria-label": `${t("web.removal.pardon")}: ${name}`,
+              on: { click: () => this.page.command("HOST_PARDON", { member: id }) },
+            },
+            t("web.removal.pardon"),
+          ),
+        ),
+    );
+    setShown(this.element, removed.length > 0);
   }
 }
 

@@ -1,17 +1,21 @@
 // The lobby: play at once against bots, open a room, join one, find one again.
 
 import { makeCard, suitMark } from "./cards.js";
+import { entrySelect } from "./entry.js";
 import { h, icon, keyed, openDialog, setShown } from "./dom.js";
-import { GAMES } from "./games/registry.js";
-import { makeOptions } from "./options.js";
+import { gameEntry, gameNames, loadGame } from "./games/registry.js";
+import { openHelp } from "./help.js";
+import { NICKNAME_CHARACTERS_MAX } from "./nickname.js";
+import { asked, makeOptions } from "./options.js";
 import { fairnessLink, placeCards } from "./places.js";
 import { recentRooms } from "./rooms.js";
 import { languageChoice } from "./settingsdialog.js";
-import { t } from "./texts.js";
+import { gameName, hasText, t } from "./texts.js";
 
 const LIST_MS = 5000;
 
-export function makeLobby(app) {
+export async function makeLobby(app) {
+  await Promise.all(gameNames().map(loadGame));
   const lobby = new Lobby(app);
   return { element: lobby.element, title: t("web.title"), close: () => clearInterval(lobby.timer) };
 }
@@ -29,7 +33,7 @@ class Lobby {
     this.name = h("input", {
       id: "nickname",
       name: "nickname",
-      maxlength: 20,
+      maxlength: NICKNAME_CHARACTERS_MAX,
       autocomplete: "nickname",
       spellcheck: "false",
       value: typedName || guestName(),
@@ -49,7 +53,7 @@ class Lobby {
       h(
         "section",
         { class: "games", "aria-label": t("web.lobby.games") },
-        ...Object.keys(GAMES).map((game) => this.#game(game)),
+        ...gameNames().map((game) => this.#game(game)),
       ),
       h("div", { class: "lobby-columns" }, this.#join(), this.#listed(), this.#recent()),
       h("nav", { class: "places", "aria-label": t("web.lobby.places") }, ...placeCards()),
@@ -91,14 +95,14 @@ class Lobby {
   }
 
   #game(game) {
-    const entry = GAMES[game];
+    const entry = gameEntry(game);
     const start = h(
       "button",
       {
         type: "button",
         class: "primary",
         "data-play": game,
-        "aria-label": `${t("web.lobby.play_now")}: ${t(`${game}.name`)}`,
+        "aria-label": `${t("web.lobby.play_now")}: ${gameName(game)}`,
         on: { click: () => this.#playNow(game) },
       },
       icon("play"),
@@ -110,17 +114,28 @@ class Lobby {
         type: "button",
         class: "quiet-button",
         "data-create": game,
-        "aria-label": `${t("web.lobby.create")}: ${t(`${game}.name`)}`,
+        "aria-label": `${t("web.lobby.create")}: ${gameName(game)}`,
         on: { click: () => this.#create(game) },
       },
       t("web.lobby.create"),
+    );
+    const how = h(
+      "button",
+      {
+        type: "button",
+        class: "icon how",
+        "aria-label": `${t("web.lobby.how")}: ${gameName(game)}`,
+        title: t("web.lobby.how"),
+        on: { click: () => openHelp(game) },
+      },
+      icon("help"),
     );
     return h(
       "article",
       { class: `game game-${game}` },
       h("div", { class: "game-art", "aria-hidden": "true" }, ...entry.emblem.map((card) => makeCard(card))),
-      h("h2", {}, t(`${game}.name`)),
-      h("p", {}, t(`web.game.${game}`)),
+      h("div", { class: "game-name" }, h("h2", {}, gameName(game)), how),
+      hasText(`${game}.about`) ? h("p", {}, t(`${game}.about`)) : null,
       h("div", { class: "game-buttons" }, start, create),
     );
   }
@@ -170,7 +185,7 @@ class Lobby {
           { href: `#/room/${code}` },
           h("b", { class: "code" }, code),
           " ",
-          game && GAMES[game] ? t(`${game}.name`) : "",
+          game ? gameName(game) : "",
         ),
       ),
     );
@@ -187,7 +202,7 @@ class Lobby {
     const answer = await fetch("/api/rooms")
       .then((response) => response.json())
       .catch(() => ({ rooms: [] }));
-    const rooms = answer.rooms.filter((room) => GAMES[room.game]).slice(0, 30);
+    const rooms = answer.rooms.slice(0, 30);
     setShown(this.noRooms, !rooms.length);
     keyed(
       this.rooms,
@@ -201,7 +216,7 @@ class Lobby {
             "a",
             { href: `#/room/${room.roomCode}` },
             h("b", { class: "code" }, room.roomCode),
-            ` ${t(`${room.game}.name`)} · ${room.hostName} · ${room.players}/${room.seats} · ${t(`web.phase.${room.phase}`)}`,
+            ` ${gameName(room.game)} · ${room.hostName} · ${room.players}/${room.seats} · ${t(`web.phase.${room.phase}`)}`,
           ),
         ),
     );
@@ -221,19 +236,22 @@ class Lobby {
   }
 
   #create(game) {
-    const options = makeOptions(game);
+    const entry = entrySelect();
+    const door = h("label", { class: "option broad" }, h("span", {}, t("web.entry.label")), entry);
+    const options = makeOptions(game, null, door);
     const form = h(
       "form",
       { class: "column" },
       options.element,
       h("button", { class: "primary" }, t("web.lobby.create")),
     );
-    const dialog = openDialog(t("web.lobby.create_title", { game: t(`${game}.name`) }), t("web.close"), form);
+    const dialog = openDialog(t("web.lobby.create_title", { game: gameName(game) }), t("web.close"), form);
     form.addEventListener("submit", async (event) => {
       event.preventDefault();
       await this.#app.attempt(async () => {
         await this.#known();
-        const room = await this.#app.rooms.create({ game, ...options.value() });
+        const wanted = { game, ...options.value(), entry: entry.value };
+        const room = await asked(game, () => this.#app.rooms.create(wanted));
         dialog.close();
         this.#app.go(`#/room/${room.code}`);
       });

@@ -6,14 +6,18 @@
 
 import { Connection } from "./connection.js";
 import { h, setShown, setText } from "./dom.js";
+import { keepShell } from "./install.js";
+import { loadGames } from "./games/registry.js";
 import { makeLobby } from "./lobby.js";
-import { PLACES } from "./places.js";
+import { isPlace, loadPlace } from "./places.js";
 import { Rooms } from "./rooms.js";
 import { applySettings, onSettings, settings } from "./settings.js";
 import { openSettings } from "./settingsdialog.js";
 import { liveRegion } from "./speech.js";
-import { findingText, loadTexts, refusalText, t } from "./texts.js";
+import { currentLanguage, findingText, loadMoreTexts, loadTexts, refusalText, t } from "./texts.js";
 import { toasts, toast } from "./toast.js";
+
+const GREETING_MS_MAX = 4000;
 
 class App {
   connection = new Connection();
@@ -21,26 +25,41 @@ class App {
   #page = null;
   #asked = 0;
   #notice = h("p", { class: "notice lost", role: "alert", hidden: true });
+  #offline = h("p", { class: "notice offline", role: "status", hidden: true });
   #main = h("div", { class: "app" });
 
   async start() {
     applySettings();
     const scanned = /^\/room\/([A-Za-z0-9]{1,16})$/.exec(location.pathname)?.[1];
     if (scanned) history.replaceState(null, "", `/#/room/${scanned}`);
-    await loadTexts(settings().language);
-    document.body.replaceChildren(this.#notice, this.#main, toasts, liveRegion);
+    await Promise.all([loadTexts(settings().language), loadGames()]);
+    document.body.replaceChildren(this.#notice, this.#offline, this.#main, toasts, liveRegion);
     onSettings((changes) => {
       if ("language" in changes) this.#speak();
     });
     this.connection.addEventListener("status", () => this.#showStatus());
-    addEventListener("hashchange", () => this.show());
+    for (const change of ["online", "offline"]) addEventListener(change, () => this.#showStatus());
+    addEventListener("hashchange", () => this.#arrive());
     document.addEventListener("keydown", (event) => this.#key(event));
-    if (this.connection.token) await this.connection.hello("", settings().language).catch(() => {});
+    await this.#greet();
     await this.show();
+    this.#showStatus();
     performance.mark("ready");
     document.documentElement.dataset.ready = "true";
     // Most people go on to a table: what it needs is fetched while they look round.
-    (globalThis.requestIdleCallback ?? setTimeout)(() => PLACES.room().catch(() => {}));
+    (globalThis.requestIdleCallback ?? setTimeout)(() => {
+      loadPlace("room").catch(() => {});
+      keepShell(currentLanguage());
+    });
+  }
+
+  /** Somebody who has been here is known again. Where the server does not answer, the page does not wait for it. */
+  async #greet() {
+    if (!this.connection.token) return;
+    const late = Symbol("late");
+    const known = this.connection.hello("", settings().language).catch(() => {});
+    const patience = new Promise((resolve) => setTimeout(resolve, navigator.onLine ? GREETING_MS_MAX : 0, late));
+    if ((await Promise.race([known, patience])) === late) known.then(() => this.show());
   }
 
   /** Who plays here; asks the server for a newcomer's place under this nickname. */
@@ -67,7 +86,10 @@ class App {
       await work();
       return true;
     } catch (refused) {
-      if (refused.findings) toast(findingText(refused.findings[0]));
+      if (refused.findings) {
+        await loadMoreTexts();
+        toast(findingText(refused.findings[0]));
+      }
       else toast(refused.code ? refusalText(refused) : t("web.lost"));
       return false;
     }
@@ -88,16 +110,26 @@ class App {
     document.title = page.title;
   }
 
+  /** Shows another place from its top, and lets those who hear the page begin at its title. */
+  async #arrive() {
+    await this.show();
+    scrollTo(0, 0);
+    const start = this.#main.querySelector("[autofocus]") ?? this.#main.querySelector("h1");
+    if (start?.matches("h1")) start.tabIndex = -1;
+    start?.focus({ preventScroll: true });
+  }
+
   /** The page that the address names; the lobby where it names none, or that page cannot be had. */
   async #place() {
     const code = /^#\/room\/([A-Za-z0-9]{1,16})$/.exec(location.hash)?.[1];
     const name = /^#\/(\w+)/.exec(location.hash)?.[1] ?? "";
     let page = null;
-    if (Object.hasOwn(PLACES, name) && (name !== "room" || code))
+    if (isPlace(name) && (name !== "room" || code))
       await this.attempt(async () => {
-        page = await (await PLACES[name]())(this, code?.toUpperCase());
+        const [make] = await Promise.all([loadPlace(name), loadMoreTexts()]);
+        page = await make(this, code?.toUpperCase());
       });
-    return page ?? makeLobby(this);
+    return page ?? (await makeLobby(this));
   }
 
   async #speak() {
@@ -113,6 +145,9 @@ class App {
     if (!lost && !this.#notice.hidden) toast(t("web.reconnected"));
     setText(this.#notice, lost ? t("web.reconnecting") : "");
     setShown(this.#notice, lost);
+    // Where nobody plays, only the device's own word tells that there is no network.
+    setText(this.#offline, t("web.offline"));
+    setShown(this.#offline, !lost && !navigator.onLine);
     this.#page?.freshness?.(!lost);
     // Signed out elsewhere: the token is worthless, and there is nobody here any more.
     if (this.connection.status === "refused" && this.#page) this.show();

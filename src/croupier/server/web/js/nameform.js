@@ -2,13 +2,14 @@
 
 import { h } from "./dom.js";
 import { brand } from "./lobby.js";
+import { NICKNAME_CHARACTERS_MAX } from "./nickname.js";
 import { t } from "./texts.js";
 
 /** A whole page that asks; once the name is known the page that the address names is shown. */
 export function askName(app, title, about) {
   const name = h("input", {
     name: "nickname",
-    maxlength: 20,
+    maxlength: NICKNAME_CHARACTERS_MAX,
     required: true,
     autocomplete: "nickname",
     spellcheck: "false",

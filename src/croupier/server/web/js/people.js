@@ -1,17 +1,22 @@
 // Who is in the room, and what may be done about each of them.
 
+import { confirmFirst } from "./confirm.js";
 import { h, icon, keyed, openDialog, setAttribute } from "./dom.js";
-import { GAMES } from "./games/registry.js";
+import { gameShape } from "./games/registry.js";
 import { openRemoval } from "./removal.js";
-import { hasText, plural, t } from "./texts.js";
+import { hasText, plural, readable, t } from "./texts.js";
 
 const HUES = 12;
 
 /** The name of a bot as people read it: its kind and a number. Others are called as they called themselves. */
 export function memberName({ name, bot, id }, game) {
-  const key = `bot.${game}.${bot}.name`;
-  return bot && hasText(key) ? `${t(key)} ${id.replace("bot-", "")}` : name;
+  const key = bot && botKey(game, bot, "name");
+  return key ? `${t(key)} ${id.replace("bot-", "")}` : name;
 }
+
+/** The key of a text about a bot: the game's own, or that of a bot that every game has; else empty. */
+const botKey = (game, bot, what) =>
+  [`bot.${game}.${bot}.${what}`, `bot.${bot}.${what}`].find((key) => hasText(key)) ?? "";
 
 /** The round picture of somebody: the first letter of the name on a colour of its own; a machine for a bot. */
 export function avatar(name = "", bot = null) {
@@ -41,10 +46,18 @@ export function memberNotes(member, room) {
       (member.ready || member.id === shown.host) &&
       t("web.people.ready"),
     member.away && t("web.people.away"),
+    member.stands && t("web.people.stands"),
     !connected && !member.away && t("web.people.offline"),
     member.missed > 0 && plural("web.people.missed", member.missed),
     waitText(member, shown),
   ].filter(Boolean);
+}
+
+/** How somebody is gone whose seat is still there; "" for who is here. */
+export function goneText(member, room) {
+  if (member.away) return t("web.people.away");
+  if (member.stands) return t("web.people.stands");
+  return member.bot || room.connected.includes(member.id) ? "" : t("web.people.offline");
 }
 
 /** What somebody's seat waits for before it is dealt in: a cut, one that is owed, a hand to come. "" for nothing. */
@@ -59,11 +72,10 @@ export function waitText({ seat, bot, owes, backAtHand, promised, away }, { phas
 /** What the host may do about a member: pairs of a text key and a command. */
 function hostChoices(member, room) {
   if (!room.isHost || member.id === room.me?.id) return [];
-  if (member.bot) return [["web.host.remove_bot", "HOST_REMOVE_BOT"]];
-  return [
-    ["web.host.hand_over", "HOST_HAND_OVER"],
-    ["web.host.kick", "HOST_KICK"],
-  ];
+  // A bot that was removed while the rules keep its seat is out already.
+  if (member.bot) return member.away ? [] : [["web.host.remove_bot", "HOST_REMOVE_BOT"]];
+  const isHere = !member.away && room.connected.includes(member.id);
+  return [...(isHere ? [["web.host.hand_over", "HOST_HAND_OVER"]] : []), ["web.host.kick", "HOST_KICK"]];
 }
 
 /** Shows what the host may do about a member, a button each. */
@@ -89,15 +101,19 @@ export function showHostChoices(place, member, room, page) {
 
 /** Does what the host chose about a member. */
 function decide(type, member, page) {
+  const { name } = member;
+  const go = () => page.command(type, { member: member.id });
   if (type === "HOST_KICK") openRemoval(member, page);
-  else page.command(type, { member: member.id });
+  else if (type === "HOST_HAND_OVER")
+    confirmFirst(t("web.ask.hand_over", { name }), t("web.ask.hand_over_about"), t("web.host.hand_over"), go);
+  else go();
 }
 
 /** Tells of somebody in a dialog; `facts` are lines that the game knows. */
 export function openMember(member, room, page, facts = []) {
   const { game } = room.state.public;
-  const about =
-    member.bot && hasText(`bot.${game}.${member.bot}.about`) ? h("p", {}, t(`bot.${game}.${member.bot}.about`)) : null;
+  const aboutBot = member.bot && botKey(game, member.bot, "about");
+  const about = aboutBot ? h("p", {}, t(aboutBot)) : null;
   const notes = memberNotes(member, room);
   const buttons = hostChoices(member, room).map(([key, type]) =>
     h(
@@ -127,21 +143,31 @@ export function openMember(member, room, page, facts = []) {
   );
 }
 
+const botName = (game, bot) => {
+  const key = botKey(game, bot, "name");
+  return key ? t(key) : readable(bot);
+};
+
+const botAbout = (game, bot) => {
+  const key = botKey(game, bot, "about");
+  return key ? t(key) : "";
+};
+
 /** A choice of bots for the host. */
 export function openBots(room, page) {
   const { game } = room.state.public;
-  const rows = GAMES[game].bots.map((bot) =>
+  const rows = gameShape(game).bots.map((bot) =>
     h(
       "li",
       {},
-      h("div", {}, h("b", {}, t(`bot.${game}.${bot}.name`)), h("p", { class: "quiet" }, t(`bot.${game}.${bot}.about`))),
+      h("div", {}, h("b", {}, botName(game, bot)), h("p", { class: "quiet" }, botAbout(game, bot))),
       h(
         "button",
         {
           type: "button",
           class: "quiet-button",
           "data-bot": bot,
-          "aria-label": `${t("web.host.add_bot")}: ${t(`bot.${game}.${bot}.name`)}`,
+          "aria-label": `${t("web.host.add_bot")}: ${botName(game, bot)}`,
           on: {
             click: ({ target }) => {
               target.closest("dialog").close();

@@ -1,21 +1,25 @@
 // A room: the frame round its table, the talk, the people, and what the host decides.
 
 import { openAlarm, openVoids } from "./alarm.js";
+import { confirmFirst } from "./confirm.js";
 import { makeDoor } from "./door.js";
 import { h, icon, setAttribute, setShown, setText } from "./dom.js";
 import { recordButtons } from "./downloads.js";
 import { WaitingList } from "./entry.js";
-import { GAMES } from "./games/registry.js";
+import { HELP_KEY, openHelp } from "./help.js";
+import { loadTable, presetOf } from "./games/registry.js";
 import { brand } from "./lobby.js";
-import { memberName, openMember, waitText } from "./people.js";
+import { land } from "./motion.js";
+import { goneText, memberName, openMember, waitText } from "./people.js";
 import { forgetRecent, WAITING } from "./rooms.js";
+import { SeatOffer } from "./seats.js";
 import { openShare } from "./share.js";
 import { Side } from "./side.js";
-import { standingsTable } from "./standings.js";
-import { findingText, refusalText, t } from "./texts.js";
+import { findingText, gameName, refusalText, t } from "./texts.js";
 import { toast } from "./toast.js";
 import { tool } from "./topbar.js";
 import { TrustMark } from "./trust.js";
+import { TurnNotice } from "./turnnotice.js";
 import { Waiting } from "./waiting.js";
 
 /** The page of a room, or its door for somebody who is not in it. */
@@ -25,14 +29,14 @@ export async function makeRoomPage(app, code) {
   if (known.state && known.fresh) return new RoomPage(app, known);
   try {
     const room = await app.rooms.watch(code);
-    if (room.me?.away) return makeDoor(app, code);
+    if (room.me?.away) return makeDoor(app, code, { returns: true });
     return new RoomPage(app, room);
   } catch (refused) {
     app.rooms.forget(code);
     if (refused.code === "NOT_IN_ROOM") return makeDoor(app, code);
-    if (refused.code === WAITING) return makeDoor(app, code, "", true);
+    if (refused.code === WAITING) return makeDoor(app, code, { waits: true });
     if (refused.code === "NO_SUCH_ROOM") forgetRecent(code);
-    return makeDoor(app, code, refused.code ? refusalText(refused) : t("web.lost"));
+    return makeDoor(app, code, { known: refused.code ? refusalText(refused) : t("web.lost") });
   }
 }
 
@@ -42,16 +46,18 @@ class RoomPage {
   #waiting = null;
   #tableFor = "";
   #alarm = null;
+  #over = false;
 
   constructor(app, room) {
     this.app = app;
     this.room = room;
-    this.title = `${room.code} · ${t("web.title")}`;
+    this.notice = new TurnNotice(`${room.code} · ${t("web.title")}`);
     this.trust = new TrustMark(room, app);
     this.side = new Side(room, this);
     this.stage = h("main", { class: "stage" });
     this.banner = h("p", { class: "notice paused", hidden: true });
     this.wantsIn = new WaitingList(room, this);
+    this.seatOffer = new SeatOffer(room, this);
     this.dealing = this.#dealing();
     this.ended = h("section", { class: "ended", hidden: true, "aria-label": t("web.ended.title") });
     this.element = h(
@@ -61,9 +67,14 @@ class RoomPage {
       this.trust.alarm,
       this.banner,
       this.wantsIn.element,
+      this.seatOffer.element,
       this.dealing,
-      this.ended,
-      h("div", { class: "room-body" }, this.stage, this.side.element),
+      h(
+        "div",
+        { class: "room-body" },
+        h("div", { class: "stage-place" }, this.ended, this.stage),
+        this.side.element,
+      ),
     );
     const { signal } = this.#closed;
     room.addEventListener("state", () => this.#show(), { signal });
@@ -79,10 +90,15 @@ class RoomPage {
     this.#showAlarm();
   }
 
+  get title() {
+    return this.notice.title;
+  }
+
   close() {
     this.#closed.abort();
     this.#alarm?.close();
-    this.#table?.close();
+    this.notice.close();
+    this.#closeTable();
     this.side.close();
   }
 
@@ -94,8 +110,14 @@ class RoomPage {
   }
 
   key(code) {
+    if (code === HELP_KEY) return this.#help();
     if (code === "KeyT") return this.side.open("talk");
     return this.#table?.key(code) ?? false;
+  }
+
+  #help() {
+    openHelp(this.room.state.public.game, this.room.state.public, [["T", "web.help.chat"]]);
+    return true;
   }
 
   // What a game's table may ask of the room page.
@@ -107,7 +129,8 @@ class RoomPage {
       ...member,
       name: memberName(member, this.room.state.public.game),
       waits: waitText(member, this.room.state.public),
-      connected: this.room.connected.includes(member.id),
+      away: member.away || member.stands,
+      gone: goneText(member, this.room),
     };
   }
 
@@ -210,7 +233,7 @@ class RoomPage {
     this.pause = tool("pause", t("web.host.pause"), () =>
       this.command(this.room.state.public.paused ? "HOST_RESUME" : "HOST_PAUSE"),
     );
-    this.leaveTool = tool("leave", t("web.room.leave"), () => this.leave());
+    this.leaveTool = tool("leave", t("web.room.leave"), () => this.#askToLeave());
     const code = h(
       "button",
       {
@@ -231,10 +254,21 @@ class RoomPage {
       this.trust.mark,
       h("span", { class: "gap" }),
       this.pause,
+      tool("help", t("web.help.open"), () => this.#help()),
       this.side.opener,
       tool("settings", t("web.settings.title"), () => this.app.openSettings()),
       this.leaveTool,
     );
+  }
+
+  /** Whoever is in a hand is asked first: leaving gives it up. */
+  #askToLeave() {
+    const { turn, phase, nextRoundAtMs, payouts } = this.room.state.public;
+    const isRunning = phase === "playing" && nextRoundAtMs === null && payouts === null;
+    const isIn = isRunning && Number.isInteger(this.room.me?.seat) && !this.room.me.away && !this.room.me.stands;
+    if (isIn && (turn.length || this.room.state.you.view))
+      confirmFirst(t("web.ask.leave"), t("web.ask.leave_about"), t("web.room.leave"), () => this.leave());
+    else this.leave();
   }
 
   /** Leaves the seat, and the page. A seat that the rules keep stays ours: then only the page is left. */
@@ -256,15 +290,17 @@ class RoomPage {
     }
     const running = shown.phase === "playing";
     setShown(this.pause, this.room.isHost && running);
-    const isKept = running && GAMES[shown.game]?.keepsSeats && Number.isInteger(this.room.me?.seat);
+    const isKept = running && presetOf(shown.game, shown.preset)?.keepsSeats && Number.isInteger(this.room.me?.seat);
     setShown(this.leaveTool, !isKept);
     this.pause.replaceChildren(icon(shown.paused ? "play" : "pause"));
     setAttribute(this.pause, "aria-label", t(shown.paused ? "web.host.resume" : "web.host.pause"));
     setShown(this.banner, shown.paused);
     setText(this.banner, shown.paused ? t("web.room.paused") : "");
     this.trust.show();
+    this.notice.show(this.room.state);
     this.#showDealing(shown);
     this.wantsIn.show();
+    this.seatOffer.show();
     this.side.show();
     if (shown.phase === "lobby") this.#showWaiting();
     else this.#showTable(shown);
@@ -273,10 +309,16 @@ class RoomPage {
     if (this.room.me === null && this.room.fresh) this.#gone({ code: "KICKED" });
   }
 
-  #showWaiting() {
+  #closeTable() {
+    land();
     this.#table?.close();
     this.#table = null;
     this.#tableFor = "";
+    this.room.isTold = false;
+  }
+
+  #showWaiting() {
+    this.#closeTable();
     if (!this.#waiting) {
       this.#waiting = new Waiting(this.room, this);
       this.stage.replaceChildren(this.#waiting.element);
@@ -289,26 +331,49 @@ class RoomPage {
     if (this.#tableFor === game) return;
     this.#tableFor = game;
     this.#waiting = null;
-    const { makeTable } = await GAMES[game].table();
+    const { makeTable, sentence } = await loadTable(game);
     if (this.#closed.signal.aborted || this.#tableFor !== game) return;
+    this.side.tell(sentence);
     this.#table = makeTable(this.room, this);
-    this.stage.replaceChildren(h("h1", { class: "unseen" }, t(`${game}.name`)), this.#table.element);
+    this.stage.replaceChildren(h("h1", { class: "unseen" }, gameName(game)), this.#table.element);
   }
 
   #showEnded(shown) {
     const over = shown.phase === "ended" && !this.#table?.busy;
-    if (over === !this.ended.hidden) return;
-    setShown(this.ended, over);
-    if (!over) return;
+    if (over === this.#over) return;
+    this.#over = over;
+    if (over) this.#fillEnded(shown);
+    else setShown(this.ended, false);
+  }
+
+  /** The result lies over the table, which can be looked at again. */
+  async #fillEnded(shown) {
+    const { headline, matchEnd } = await import("./standings.js");
     const again = this.room.isHost
       ? h("button", { type: "button", class: "primary", on: { click: () => this.#again() } }, t("web.ended.again"))
       : h("p", {}, t("web.ended.wait"));
     const { view } = this.room.state.you;
     const nameOf = (seat) => this.personAt(seat)?.name ?? "";
+    const parts = view ? await matchEnd(view, shown, nameOf, this.room.memory) : [];
+    if (!this.#over || this.#closed.signal.aborted) return;
+    const fold = h("button", { type: "button", class: "quiet-button", "data-do": "fold" }, t("web.ended.fold"));
+    fold.addEventListener("click", () => {
+      const folded = this.ended.classList.toggle("folded");
+      setText(fold, t(folded ? "web.ended.unfold" : "web.ended.fold"));
+    });
+    this.ended.classList.remove("folded");
     this.ended.replaceChildren(
-      h("div", { class: "ended-words" }, h("h2", {}, t("web.ended.title")), again, recordButtons(this.app, this.room)),
-      ...(view ? [standingsTable(view, shown.game, nameOf)] : []),
+      h(
+        "div",
+        { class: "ended-words" },
+        h("h2", {}, view ? headline(view, shown, nameOf) : t("web.ended.title")),
+        h("div", { class: "button-row" }, again, fold),
+        recordButtons(this.app, this.room),
+      ),
+      ...parts,
     );
+    land();
+    setShown(this.ended, true);
   }
 
   /** Back to the lobby of the room; where nobody but bots waits there, straight on. */

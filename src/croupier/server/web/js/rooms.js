@@ -5,23 +5,38 @@ import { Deals } from "./deals.js";
 import { withoutCards } from "./fairness/cardsshown.js";
 import { Guard } from "./fairness/guard.js";
 import { vault } from "./fairness/vault.js";
-import { GAMES } from "./games/registry.js";
+import { currentName, gameEntry, gameShape, loadGame } from "./games/registry.js";
 import { read, write } from "./settings.js";
-import { findingText } from "./texts.js";
+import { findingText, loadMoreTexts } from "./texts.js";
 
-const CHATS_KEPT_MAX = 200;
 const RECENT_KEY = "croupier.recent";
 const RECENT_MAX = 6;
 const PROMISE_MS_MAX = 5000;
+const UNTOLD_MAX = 150;
 /** Why a room cannot be heard yet: its host must let this player in. */
 export const WAITING = "ROOM_WAITING";
 
-/** One room. Tells "state" (detail: the frame), "said", "reaction", "presence", "closed", "trust" when something about
+const TOLD_AS = {
+  PRESENCE: "presence",
+  CHAT_SAID: "said",
+  ROOM_STORY: "story",
+  REACTION_SHOWN: "reaction",
+  ROOM_ADMITTED: "admitted",
+};
+
+/** One room. Tells "state" (detail: the frame), "said", "story", "reaction", "presence", "closed", "trust" when something about
  * the checks has changed, "alarm" when the player must decide, and "note" (detail: a finding that is no alarm). */
 export class Room extends EventTarget {
   state = null;
   connected = [];
-  said = [];
+  /** What was said and what happened, as lines on show: { kind, name, text }. */
+  lines = [];
+  /** What the server told of the time before this page came: lines, until they are on show. */
+  story = null;
+  /** What happened while no table was there to tell it: events, each with those who sat there then. */
+  untold = [];
+  /** Whether a table is on show that tells what happens. */
+  isTold = false;
   /** Whether the state on show is the newest that there is. */
   fresh = false;
   /** What the game wants to remember of all that it heard here, whichever page is on show; see the registry. */
@@ -70,6 +85,15 @@ export class Room extends EventTarget {
   async command(type, fields = {}) {
     if (type === "PLAYER_BUY_CHIPS") await this.guard.buys(this.state.public.hand, fields.chips);
     return this.#connection.request(type, { roomCode: this.code, commandId: newId(), ...fields });
+  }
+
+  /** A bot for every free seat. Those that the game names take turns. */
+  async fillWithBots() {
+    const { game, options, members } = this.state.public;
+    const { fillingBots: kinds } = gameShape(game);
+    const taken = members.filter(({ seat }) => seat !== null).length;
+    for (let seat = taken; seat < options.seats; seat += 1)
+      await this.command("HOST_ADD_BOT", { bot: kinds[(seat - 1) % kinds.length] });
   }
 
   /** The line is lost: what comes next was not seen from its beginning, but what waits to be checked was. */
@@ -155,9 +179,9 @@ export class Room extends EventTarget {
       return;
     }
     if (frame.type === "PRESENCE") this.connected = frame.connected;
-    else if (frame.type === "CHAT_SAID") this.said = [...this.said, frame].slice(-CHATS_KEPT_MAX);
-    const name = { PRESENCE: "presence", CHAT_SAID: "said", REACTION_SHOWN: "reaction", ROOM_ADMITTED: "admitted" };
-    this.dispatchEvent(new CustomEvent(name[frame.type] ?? "closed", { detail: frame }));
+    // A page that has lines of its own needs no other's.
+    if (frame.type === "ROOM_STORY") this.story ??= this.lines.length ? [] : frame.lines;
+    this.dispatchEvent(new CustomEvent(TOLD_AS[frame.type] ?? "closed", { detail: frame }));
   }
 
   /** A new state: checked before it is shown. After an alarm it is held back until the player has decided. */
@@ -170,6 +194,7 @@ export class Room extends EventTarget {
       return;
     }
     this.#beginsAnew = false;
+    await loadGame(frame.public?.game);
     let seen = await guard.see(frame);
     while (seen.gap && !checker.isAlarmed) {
       if (!(await this.#deals.bridge(seen.gap))) return;
@@ -182,16 +207,21 @@ export class Room extends EventTarget {
     }
     const menu = frame.you.menu.filter(({ action }) => guard.mayDo(frame.public.game, action));
     const view = seen.isProved ? frame.you.view : withoutCards(frame.you.view);
-    this.#show({ ...frame, events: seen.events, you: { ...frame.you, view, menu } });
+    const shown = { ...frame.public, game: currentName(frame.public.game) };
+    this.#show({ ...frame, public: shown, events: seen.events, you: { ...frame.you, view, menu } });
     if (seen.cut) this.#deals.cut(seen.cut);
     this.#deals.keepPromising(frame);
   }
 
   #show(frame) {
+    const isFirst = !this.state;
     this.state = frame;
     this.fresh = true;
-    this.memory ??= GAMES[frame.public.game].memory?.(this.code) ?? null;
+    this.memory ??= gameEntry(frame.public.game).memory?.(this.code) ?? null;
     this.memory?.take(frame);
+    // What happened before the first state that came is the server's story.
+    if (!this.isTold && !isFirst)
+      this.untold = [...this.untold, ...frame.events.map((event) => ({ event, members: frame.public.members }))].slice(-UNTOLD_MAX);
     this.dispatchEvent(new CustomEvent("state", { detail: frame }));
     this.dispatchEvent(new Event("trust"));
   }
@@ -318,9 +348,12 @@ export class Rooms {
 
   /** Opens a room, fills its seats with bots and starts: one click. */
   async playNow(game) {
-    const { playNow } = GAMES[game];
-    const room = await this.create({ game, preset: playNow.preset, options: playNow.options });
-    for (const bot of playNow.bots) await room.command("HOST_ADD_BOT", { bot });
+    const { presets } = gameShape(game);
+    const { playNow } = await loadGame(game);
+    const [{ name: preset, bots: customary }] = presets;
+    const options = { seats: customary + 1, ...playNow };
+    const room = await this.create({ game, preset, options });
+    await room.fillWithBots();
     await room.command("HOST_START_GAME");
     return room;
   }
@@ -338,7 +371,10 @@ export class Rooms {
         for (const name of ["state", "alarm"]) room.addEventListener(name, resolve, { once: true });
       });
     // What cannot even be read cannot be shown.
-    if (!room.state) throw Object.assign(new Error(findingText(room.alarms[0])), { code: "STATE_MALFORMED" });
+    if (!room.state) {
+      await loadMoreTexts();
+      throw Object.assign(new Error(findingText(room.alarms[0])), { code: "STATE_MALFORMED" });
+    }
     const { game } = room.state.public;
     remember(code, game);
     await room.promised();
@@ -347,7 +383,8 @@ export class Rooms {
 }
 
 /** The rooms that this browser was in lately, the last one first. */
-export const recentRooms = () => read(RECENT_KEY, []);
+export const recentRooms = () =>
+  read(RECENT_KEY, []).map(({ code, game }) => ({ code, game: game && currentName(game) }));
 
 function remember(code, game = null) {
   const others = recentRooms().filter((room) => room.code !== code);

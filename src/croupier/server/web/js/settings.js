@@ -3,7 +3,7 @@
 import { preferredLanguage } from "./texts.js";
 
 const KEY = "croupier.settings";
-const DEFAULTS = { language: "", theme: "auto", sound: true, fourColours: false, pace: "normal" };
+const DEFAULTS = { language: "", theme: "auto", sound: true, fourColours: false, pace: "normal", vibration: true, notification: false, coach: false };
 const listeners = new Set();
 let chosen = { ...DEFAULTS, ...read(KEY, {}) };
 

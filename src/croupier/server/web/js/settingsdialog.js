@@ -1,9 +1,12 @@
 // The reader's own choices: language, looks, sound, pace, and who they are.
 
 import { h, openDialog, setAttribute } from "./dom.js";
+import { install, isInstallable } from "./install.js";
+import { NICKNAME_CHARACTERS_MAX } from "./nickname.js";
 import { changeSettings, PACE_NAMES, settings } from "./settings.js";
 import { LANGUAGES, t } from "./texts.js";
 import { toast } from "./toast.js";
+import { askToNotify, mayNotify } from "./turnnotice.js";
 
 const THEMES = ["auto", "light", "dark"];
 
@@ -28,7 +31,11 @@ function content(app) {
     row("pace", select("pace", named("pace", PACE_NAMES), chosen.pace)),
     row("sound", check("sound", chosen.sound)),
     row("four_colours", check("fourColours", chosen.fourColours)),
+    row("coach", check("coach", chosen.coach)),
+    ...("vibrate" in navigator ? [row("vibration", check("vibration", chosen.vibration))] : []),
+    ...(mayNotify() ? [row("notification", notification(chosen.notification))] : []),
   ];
+  if (isInstallable()) rows.push(installRow());
   if (!app.player) return rows;
   const change = h(
     "button",
@@ -49,6 +56,15 @@ function content(app) {
     h("div", { class: "row" }, h("span", {}, t("web.name.playing_as", { name: app.player.name })), change),
     h("div", { class: "row" }, h("span", {}, t("web.sign_out.about")), signOut(app)),
   ];
+}
+
+/** The page as an app, where the browser offers that. */
+function installRow() {
+  const button = h("button", { type: "button", class: "quiet-button", "data-do": "install" }, t("web.install.button"));
+  button.addEventListener("click", async () => {
+    if (await install()) button.closest(".row").remove();
+  });
+  return h("div", { class: "row" }, h("span", {}, t("web.install.about")), button);
 }
 
 /** Ends the player's sessions everywhere but here. */
@@ -82,6 +98,18 @@ function check(name, value) {
   return element;
 }
 
+/** Notifications are on when the reader wants them, and the browser's question was answered so. */
+function notification(value) {
+  const element = h("input", { type: "checkbox", role: "switch", name: "notification", checked: value });
+  element.addEventListener("change", async () => {
+    const wanted = element.checked && (await askToNotify());
+    if (element.checked && !wanted) toast(t("web.settings.notification.refused"));
+    element.checked = wanted;
+    changeSettings({ notification: wanted });
+  });
+  return element;
+}
+
 function choose(control, changes) {
   if ("language" in changes) control.closest("dialog")?.close();
   changeSettings(changes);
@@ -90,7 +118,7 @@ function choose(control, changes) {
 function openNewName(app) {
   const field = h("input", {
     name: "nickname",
-    maxlength: 20,
+    maxlength: NICKNAME_CHARACTERS_MAX,
     required: true,
     autocomplete: "nickname",
     "aria-label": t("web.name.label"),

@@ -7,12 +7,13 @@ import { toast } from "./toast.js";
 
 const linkTo = (code) => new URL(`/#/room/${code}`, ROOMS).href;
 
-async function copyLink(code) {
+/** Copies a link; where the browser does not let the page, shows it. */
+export async function copyText(link) {
   try {
-    await navigator.clipboard.writeText(linkTo(code));
+    await navigator.clipboard.writeText(link);
     toast(t("web.room.copied"));
   } catch {
-    toast(linkTo(code));
+    toast(link);
   }
 }
 
@@ -34,7 +35,7 @@ export function invitation(code) {
   });
   const copy = h(
     "button",
-    { type: "button", class: "quiet-button", on: { click: () => copyLink(code) } },
+    { type: "button", class: "quiet-button", on: { click: () => copyText(linkTo(code)) } },
     icon("copy"),
     t("web.room.copy"),
   );

@@ -1,7 +1,9 @@
 // Beside the table: what is said, what happened, who is here. On a small screen it lies over the table when opened.
 
+import { cardMark, withCards } from "./cards.js";
 import { h, icon, keyed, setAttribute, setShown, setText } from "./dom.js";
-import { EntryChoice } from "./entry.js";
+import { EntryChoice, RemovedList } from "./entry.js";
+import { loadTable } from "./games/registry.js";
 import { memberName, memberNotes, openBots, showHostChoices } from "./people.js";
 import { REACTIONS, reactionMark } from "./reactions.js";
 import { play } from "./sound.js";
@@ -11,6 +13,10 @@ import { tell } from "./speech.js";
 const CHAT_CHARACTERS_MAX = 300;
 const LINES_KEPT_MAX = 250;
 const TABS = ["talk", "people"];
+
+/** Cards that are marked in the text of an event are drawn. */
+const line = ({ kind, name, text }) =>
+  h("li", { class: kind }, name ? h("b", {}, name) : null, h("span", {}, kind === "event" ? withCards(text) : text));
 
 export class Side {
   #closed = new AbortController();
@@ -86,13 +92,21 @@ export class Side {
       ...Object.values(this.panels),
     );
     this.#choose("talk");
+    // Whoever reads the last line still reads it when the window gets another size.
+    this.resized = new ResizeObserver(() => {
+      if (this.atEnd) this.lines.scrollTop = this.lines.scrollHeight;
+    });
+    this.resized.observe(this.lines);
     room.addEventListener("said", ({ detail }) => this.#said(detail), { signal: this.#closed.signal });
     room.addEventListener("reaction", ({ detail }) => this.#reacted(detail), { signal: this.#closed.signal });
-    for (const each of room.said) this.#line("chat", this.#nameOf(each.member, each.name), each.text);
+    room.addEventListener("story", () => this.#tellStory(), { signal: this.#closed.signal });
+    for (const each of room.lines) this.lines.append(line(each));
+    this.#tellStory();
   }
 
   close() {
     this.#closed.abort();
+    this.resized.disconnect();
   }
 
   /** Opens a panel and puts the focus where one writes. */
@@ -106,6 +120,21 @@ export class Side {
   /** Something that happened at the table. */
   log(text) {
     this.#line("event", "", text);
+  }
+
+  /** What happened before the table came, in its words; from now on the table tells it. */
+  tell(sentence) {
+    const { game } = this.room.state.public;
+    for (const { event, members } of this.room.untold) {
+      const nameOf = (seat) => {
+        const member = members.find((each) => each.seat === seat);
+        return member ? memberName(member, game) : "";
+      };
+      const text = sentence?.(event, nameOf, cardMark, game);
+      if (text) this.log(text);
+    }
+    this.room.untold = [];
+    this.room.isTold = true;
   }
 
   show() {
@@ -133,10 +162,10 @@ export class Side {
       },
     );
     this.entry.show();
+    this.removed.show();
     const taken = shown.members.filter((member) => member.seat !== null).length;
-    const open = shown.phase === "lobby" || shown.rules.mode === "cash";
+    const open = shown.phase === "lobby" || (shown.phase === "playing" && shown.openTable);
     setShown(this.bot, this.room.isHost && open && taken < shown.options.seats);
-    setShown(this.sit, this.room.me?.seat === null && open && taken < shown.options.seats && shown.phase !== "lobby");
   }
 
   #hostTools() {
@@ -145,18 +174,9 @@ export class Side {
       { type: "button", class: "quiet-button", hidden: true, on: { click: () => openBots(this.room, this.page) } },
       t("web.host.add_bot"),
     );
-    this.sit = h(
-      "button",
-      {
-        type: "button",
-        class: "quiet-button",
-        hidden: true,
-        on: { click: () => this.page.command("SPECTATOR_SWITCH_TO_PARTICIPANT") },
-      },
-      t("web.waiting.sit"),
-    );
     this.entry = new EntryChoice(this.room, this.page);
-    return h("div", { class: "column" }, this.entry.element, h("div", { class: "button-row" }, this.bot, this.sit));
+    this.removed = new RemovedList(this.room, this.page);
+    return h("div", { class: "column" }, this.entry.element, this.removed.element, h("div", { class: "button-row" }, this.bot));
   }
 
   #reactions() {
@@ -221,13 +241,39 @@ export class Side {
     if (member !== this.room.me?.id) tell(`${name}: ${reaction}`);
   }
 
+  /** What was said and what happened before this page came, above what it has seen itself. */
+  async #tellStory() {
+    const { story } = this.room;
+    if (!story?.length) return;
+    this.room.story = [];
+    const { game } = this.room.state.public;
+    const { sentence } = await loadTable(game);
+    const { members } = this.room.state.public;
+    const nameAt = (names) => (seat) => {
+      const member = members.find((each) => each.seat === seat && each.name === names[seat]);
+      return member ? memberName(member, game) : (names[seat] ?? "");
+    };
+    const told = story
+      .map(({ kind, event, names, member, name, text }) =>
+        kind === "SAID"
+          ? { kind: "chat", name: this.#nameOf(member, name), text }
+          : { kind: "event", name: "", text: sentence?.(event, nameAt(names), cardMark, game) },
+      )
+      .filter(({ text }) => text);
+    this.room.lines = [...told, ...this.room.lines];
+    this.lines.prepend(...told.map(line));
+    this.lines.scrollTop = this.lines.scrollHeight;
+  }
+
   /** One more line; who reads further up is left where they are. */
   #line(kind, name, text) {
     const { lines } = this;
-    const atEnd = lines.scrollHeight - lines.scrollTop - lines.clientHeight < 40;
-    lines.append(h("li", { class: kind }, name ? h("b", {}, name) : null, h("span", {}, text)));
+    this.atEnd = lines.scrollHeight - lines.scrollTop - lines.clientHeight < 40;
+    const said = { kind, name, text };
+    this.room.lines = [...this.room.lines, said].slice(-LINES_KEPT_MAX);
+    lines.append(line(said));
     while (lines.children.length > LINES_KEPT_MAX) lines.firstElementChild.remove();
-    if (atEnd) lines.scrollTop = lines.scrollHeight;
+    if (this.atEnd) lines.scrollTop = lines.scrollHeight;
   }
 
   #toggle(open = !this.element.classList.contains("open")) {

@@ -1,8 +1,9 @@
 // The end of a match: who came where, in a table, and what can be done now.
 
 import { h } from "./dom.js";
-import { GAMES } from "./games/registry.js";
-import { number, t } from "./texts.js";
+import { avatar } from "./people.js";
+import { gameEntry } from "./games/registry.js";
+import { hasText, number, t } from "./texts.js";
 
 /** Rows { name, value } in order with their places: equal values share one. */
 function placed(rows) {
@@ -13,10 +14,46 @@ function placed(rows) {
   });
 }
 
-/** The table of a match that is over. `nameOf` gives the name of a seat, "" where nobody sits. */
-export function standingsTable(view, game, nameOf) {
-  const rows = placed(GAMES[game].standings(view, nameOf));
-  const head = ["place", "name", `value.${game}`].map((key) => h("th", { scope: "col" }, t(`web.ended.${key}`)));
+/** What a match is measured by. */
+function standingName(game, view) {
+  if (hasText(`${game}.standing`)) return t(`${game}.standing`);
+  return t(view.seats?.some(({ chips }) => Number.isInteger(chips)) ? "web.ended.chips" : "web.ended.points");
+}
+
+/** The end of a match: who won, the first three on a podium, what is worth telling, and the whole table. `nameOf` gives
+ * the name of a seat, "" where nobody sits; `memory` is what the game remembers of the room. */
+export async function matchEnd(view, shown, nameOf, memory) {
+  const { standings, story } = gameEntry(shown.game);
+  const rows = placed(standings(view, nameOf, shown.payouts));
+  const told = memory && story ? (await story()).story(memory) : [];
+  return [podium(rows), toldOf(told), standingsTable(rows, shown.game, view)].filter(Boolean);
+}
+
+/** What stands over the end of a match: its winner, where there is one. */
+export function headline(view, { game, payouts }, nameOf) {
+  const first = placed(gameEntry(game).standings(view, nameOf, payouts)).filter(({ place }) => place === 1);
+  return first.length === 1 ? t("web.ended.won", { name: first[0].name }) : t("web.ended.title");
+}
+
+function podium(rows) {
+  const steps = rows.filter(({ place }) => place <= 3).slice(0, 3);
+  if (steps.length < 2) return null;
+  return h(
+    "ol",
+    { class: "podium", "aria-label": t("web.ended.podium") },
+    ...steps.map(({ place, name }) =>
+      h("li", { class: `step-${place}` }, avatar(name), h("b", {}, name), h("span", { class: "step" }, number(place))),
+    ),
+  );
+}
+
+function toldOf(sentences) {
+  if (!sentences.length) return null;
+  return h("section", { class: "night" }, h("h3", {}, t("web.ended.story")), h("ul", {}, ...sentences.map((text) => h("li", {}, text))));
+}
+
+function standingsTable(rows, game, view) {
+  const head = [t("web.ended.place"), t("web.ended.name"), standingName(game, view)].map((text) => h("th", { scope: "col" }, text));
   const body = rows.map(({ place, name, value, own }) =>
     h(
       "tr",

@@ -1,10 +1,13 @@
 // A room before its match: who is here, who is ready, what will be played.
 
 import { h, keyed, openDialog, setAttribute, setShown, setText } from "./dom.js";
-import { makeOptions } from "./options.js";
+import { asked, makeOptions } from "./options.js";
+import { ruleFacts } from "./help.js";
+import { gameEntry, presetOf } from "./games/registry.js";
 import { avatar, memberName, memberNotes, openBots, showHostChoices } from "./people.js";
+import { freeSeats, showFreeSeats } from "./seats.js";
 import { invitation } from "./share.js";
-import { t } from "./texts.js";
+import { gameName, number, presetName, t } from "./texts.js";
 
 const TEAM_IDS = ["A", "B", "C"];
 
@@ -14,6 +17,7 @@ export class Waiting {
     this.page = page;
     this.title = h("h1", {});
     this.rules = h("p", { class: "quiet" });
+    this.stakes = h("ul", { class: "stakes", "aria-label": t("web.help.rules") });
     this.people = h("ul", { class: "people seated" });
     this.free = h("ul", { class: "people seated free-seats", "aria-label": t("web.waiting.free_seat") });
     this.watching = h("ul", { class: "people" });
@@ -26,6 +30,7 @@ export class Waiting {
     );
     this.start = button("start", t("web.waiting.start"), () => page.command("HOST_START_GAME"));
     this.bot = button("bot", t("web.host.add_bot"), () => openBots(room, page));
+    this.fill = button("fill", t("web.host.fill"), () => page.app.attempt(() => room.fillWithBots()));
     this.options = button("options", t("web.waiting.options"), () => this.#openOptions());
     this.sit = button("sit", "", () =>
       page.command(room.me.seat === null ? "SPECTATOR_SWITCH_TO_PARTICIPANT" : "PLAYER_SWITCH_TO_SPECTATOR"),
@@ -38,12 +43,13 @@ export class Waiting {
         { class: "panel" },
         this.title,
         this.rules,
+        this.stakes,
         this.people,
         this.free,
         this.watchingTitle,
         this.watching,
         this.hint,
-        h("div", { class: "button-row" }, this.start, this.ready, this.bot, this.options, this.sit),
+        h("div", { class: "button-row" }, this.start, this.ready, this.bot, this.fill, this.options, this.sit),
       ),
       this.#invitation(),
     );
@@ -58,11 +64,12 @@ export class Waiting {
     const { public: shown } = room.state;
     const players = shown.members.filter((member) => member.seat !== null).sort((a, b) => a.seat - b.seat);
     const watchers = shown.members.filter((member) => member.seat === null);
-    setText(this.title, t(`${shown.game}.name`));
+    setText(this.title, gameName(shown.game));
     setText(
       this.rules,
-      `${t(`${shown.game}.preset.${shown.preset}`)} · ${t("web.waiting.seats", { players: players.length, seats: shown.options.seats })}`,
+      `${presetName(shown.game, shown.preset)} · ${t("web.waiting.seats", { players: players.length, seats: shown.options.seats })}`,
     );
+    this.#showStakes(shown);
     this.#showPeople(this.people, players);
     this.#showPeople(this.watching, watchers);
     setShown(this.watchingTitle, watchers.length > 0);
@@ -73,11 +80,14 @@ export class Waiting {
     setAttribute(this.ready, "aria-pressed", String(Boolean(room.me?.ready)));
     setText(this.ready, t(room.me?.ready ? "web.waiting.not_ready" : "web.waiting.ready"));
     setShown(this.bot, room.isHost && !full);
+    setShown(this.fill, room.isHost && shown.options.seats - players.length > 1);
     setShown(this.options, room.isHost);
     setShown(this.sit, seated || !full);
     setText(this.sit, t(seated ? "web.waiting.watch" : "web.waiting.sit"));
     setText(this.hint, this.#hintText(players, shown));
-    this.#showFree(shown.options.seats - players.length);
+    const free = freeSeats(shown);
+    showFreeSeats(this.free, free, this.page, "free-seat");
+    setShown(this.free, free.length > 0);
     // What is to be done next stands out.
     const next = players.length < 2 ? this.bot : room.isHost ? this.start : room.me?.ready ? null : this.ready;
     for (const each of [this.start, this.ready, this.bot]) {
@@ -86,14 +96,21 @@ export class Waiting {
     }
   }
 
-  #showFree(count) {
-    keyed(
-      this.free,
-      Array.from({ length: Math.max(count, 0) }, (_, place) => place),
-      (place) => place,
-      () => h("li", { class: "free" }, t("web.waiting.free_seat")),
+  /** What is played for, which rules are other than the preset's, and how much time there is. */
+  #showStakes({ game, preset, rules, options }) {
+    const { stakes: told, stakeOptions = [] } = gameEntry(game);
+    const stakes = (told?.(rules) ?? "").split(" · ").filter(Boolean);
+    const usual = presetOf(game, preset)?.rules ?? {};
+    const changed = ruleFacts(game, rules).filter(
+      ([, , value, name]) => !stakes.length || (value !== usual[name] && !stakeOptions.includes(name)),
     );
-    setShown(this.free, count > 0);
+    const clocks = ["turnSeconds", "bankSeconds"].map((name) => [t(`room.option.${name}`), number(options[name])]);
+    keyed(
+      this.stakes,
+      [...stakes.map((text) => ["", text]), ...changed, ...clocks],
+      ([name, text]) => `${name} ${text}`,
+      ([name, text]) => h("li", {}, name ? `${name} ` : "", h("b", {}, text)),
+    );
   }
 
   #hintText(players, shown) {
@@ -179,7 +196,8 @@ export class Waiting {
     const dialog = openDialog(t("web.waiting.options"), t("web.close"), form);
     form.addEventListener("submit", async (event) => {
       event.preventDefault();
-      if (await this.page.command("HOST_SET_OPTIONS", options.value())) dialog.close();
+      const set = () => asked(shown.game, () => this.room.command("HOST_SET_OPTIONS", options.value()));
+      if (await this.page.app.attempt(set)) dialog.close();
     });
   }
 }

@@ -2,7 +2,7 @@
 
 import { h, keyed, setText } from "../dom.js";
 import { saveText } from "../downloads.js";
-import { signed } from "../games/blackjack/words.js";
+import { signed } from "/games/blackjack/words.js";
 import { number, t } from "../texts.js";
 
 export class History {

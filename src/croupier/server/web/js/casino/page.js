@@ -1,17 +1,19 @@
 // The casino: one player and the house. Table, wallet, seeds, history, and a trainer who looks over the shoulder.
 
 import { h, icon, setShown, setText } from "../dom.js";
-import { Controls } from "../games/blackjack/controls.js";
-import { Felt } from "../games/blackjack/felt.js";
-import { openRounds, Rounds } from "../games/blackjack/rounds.js";
-import { Unveiling } from "../games/blackjack/unveil.js";
-import { clothText, sentence, totalText } from "../games/blackjack/words.js";
+import { Controls } from "/games/blackjack/controls.js";
+import { Felt } from "/games/blackjack/felt.js";
+import { openRounds, Rounds } from "/games/blackjack/rounds.js";
+import { Unveiling } from "/games/blackjack/unveil.js";
+import { clothText, sentence, totalText } from "/games/blackjack/words.js";
+import { loadSheet, pageFile } from "../games/registry.js";
 import { askName } from "../nameform.js";
 import { read, write } from "../settings.js";
 import { play } from "../sound.js";
 import { tell } from "../speech.js";
 import { number, t } from "../texts.js";
-import { topBar } from "../topbar.js";
+import { HELP_KEY, openHelp } from "../help.js";
+import { tool, topBar } from "../topbar.js";
 import { CasinoAlarm } from "./alarm.js";
 import { History } from "./history.js";
 import { Seeds } from "./seeds.js";
@@ -29,7 +31,7 @@ export async function makeCasino(app) {
   if (!app.player)
     return { element: askName(app, t("web.casino.title"), t("web.casino.about")), title, close: () => {} };
   const session = new CasinoSession();
-  await session.open();
+  await Promise.all([session.open(), loadSheet(pageFile("blackjack", "style.css"))]);
   return new CasinoPage(app, session, title);
 }
 
@@ -110,12 +112,18 @@ class CasinoPage {
       this.toggle.click();
       return true;
     }
+    if (code === HELP_KEY) return this.#help();
     return this.controls.key(code);
+  }
+
+  #help() {
+    openHelp("blackjack", null, [["T", "web.casino.trainer.title"]]);
+    return true;
   }
 
   #bar() {
     const wallet = h("p", { class: "wallet" }, h("span", { class: "quiet" }, t("web.casino.balance")), this.balance);
-    return topBar(this.app, h("span", { class: "gap" }), wallet);
+    return topBar(this.app, h("span", { class: "gap" }), wallet, tool("help", t("web.help.open"), () => this.#help()));
   }
 
   #table() {

@@ -1,6 +1,7 @@
 // The trainer: what basic strategy would do, and what another decision costs. The figures are the exact solver's.
 
-import { pointsOf } from "../games/blackjack/totals.js";
+import { textKey } from "/games/blackjack/controls.js";
+import { pointsOf } from "/games/blackjack/totals.js";
 import { t } from "../texts.js";
 
 const PLAYS = {
@@ -41,7 +42,7 @@ export class Trainer {
     this.#advice = advice;
     return {
       type: advice.best,
-      text: t("web.casino.trainer.hint", { play: t(`web.blackjack.action.${advice.best}`) }),
+      text: t("web.casino.trainer.hint", { play: t(textKey(advice.best)) }),
     };
   }
 
@@ -52,8 +53,8 @@ export class Trainer {
     if (!advice || !(type in PLAYS || type === "BLACKJACK_INSURANCE")) return "";
     this.#advice = null;
     this.decisions += 1;
-    const best = t(`web.blackjack.action.${advice.best}`);
-    const play = t(`web.blackjack.action.${chosen}`);
+    const best = t(textKey(advice.best));
+    const play = t(textKey(chosen));
     if (chosen === advice.best) {
       this.right += 1;
       return t("web.casino.trainer.right", { play });

@@ -1,6 +1,7 @@
 // The classroom: join by name, deal with the key, hit or stand; and the same table big, for the beamer.
 
 import { h, setAttribute, setShown, setText } from "../dom.js";
+import { loadSheet, pageFile } from "../games/registry.js";
 import { ROOMS } from "../origin.js";
 import { qrCode } from "../share.js";
 import { play } from "../sound.js";
@@ -17,13 +18,19 @@ const titleOf = () => `${t("web.classroom.title")} · ${t("web.title")}`;
 
 /** The page on which people join and play. */
 export async function makeClassroom(app) {
-  return new ClassroomPage(app, false).opened();
+  return opened(app, false);
 }
 
 /** The view for the whole class. A beamer has no name of its own, so it is given one. */
 export async function makeBeamer(app) {
   if (!app.player) await app.introduce(`beamer ${Math.floor(Math.random() * BEAMER_NUMBER_MAX)}`);
-  return new ClassroomPage(app, true).opened();
+  return opened(app, true);
+}
+
+/** The table has the hands of blackjack, and their looks. */
+async function opened(app, isBeamer) {
+  await loadSheet(pageFile("blackjack", "style.css"));
+  return new ClassroomPage(app, isBeamer).opened();
 }
 
 class ClassroomPage {
@@ -174,6 +181,7 @@ class ClassroomPage {
         if (!this.app.player) await this.app.introduce(this.name.value);
         await this.seat.watch();
         await this.seat.join(this.name.value, key.value);
+        if (key.value && !this.seat.me?.isDealer) toast(t("web.classroom.wrong_key"));
         key.value = "";
       });
     });

@@ -27,8 +27,12 @@ export class ClassroomSeat extends EventTarget {
     return this.state?.players.find((player) => player.playerId === this.playerId) ?? null;
   }
 
-  watch() {
-    return this.#connection.request("CLASSROOM_WATCH");
+  /** Hears the table; whoever had a place here a moment ago, as before a reload, has it again. */
+  async watch() {
+    const { playerId } = await this.#connection.request("CLASSROOM_WATCH");
+    if (!this.state?.players.some((player) => player.playerId === playerId)) return;
+    this.playerId = playerId;
+    this.dispatchEvent(new Event("state"));
   }
 
   async join(name, dealerKey) {
@@ -67,13 +71,13 @@ export class ClassroomSeat extends EventTarget {
     }
   }
 
-  /** Losing the connection is leaving the table: there is no place to come back to. */
+  /** The place waits for a moment; after that, losing the connection was leaving the table. */
   async #status() {
     if (this.#connection.status === "lost") this.lost = this.playerId !== "";
     if (this.#connection.status !== "open") return;
     this.playerId = "";
     await this.watch().catch(() => {});
-    if (this.lost) this.dispatchEvent(new CustomEvent("notice", { detail: "LOST" }));
+    if (this.lost && !this.playerId) this.dispatchEvent(new CustomEvent("notice", { detail: "LOST" }));
     this.lost = false;
   }
 }

@@ -5,32 +5,27 @@
 // check is for.
 
 import * as canonical from "./canonical.js";
+import { CardChecker } from "./cardchecker.js";
 import { cardsIn } from "./cardsshown.js";
 import * as cut2 from "./cut2.js";
-import { DEALS_LOOKED_AT, DealChecker } from "./dealchecker.js";
+import { DEALS_LOOKED_AT } from "./dealchecker.js";
 import { finding } from "./findings.js";
-import { checkState, isObject, malformed, Malformed, newMemory, same, sortedJson } from "./memory.js";
-import { MirrorError, plainRules, withoutGame } from "./mirror.js";
-import { openedMirror } from "./roundchecker.js";
-import { checkOpening } from "./sealedpack.js";
-import { dealsFirst, isUndealt } from "./stateform.js";
+import { checkState, count, isObject, malformed, Malformed, newMemory, same, sortedJson } from "./memory.js";
+import { MirrorError, plainRules } from "./mirror.js";
+import { dealsFirst, isUndealt, strangeMoves } from "./stateform.js";
 
 /** So many void deals among the last ten: the player is asked before the next cut. */
 const VOIDS_ASKED = 3;
 /** What the player may have done with another device: once they have said so, it is no alarm any more. */
 export const OF_ANOTHER_DEVICE = ["PROMISE_NOT_MINE", "MOVE_NOT_MINE"];
 
-const count = (counts, name) => counts.set(name, (counts.get(name) ?? 0) + 1);
-
 /** One player's checks in one room. */
-export class Checker extends DealChecker {
+export class Checker extends CardChecker {
   /** Every alarm so far; the newest ones hold until the player decides. */
   findings = [];
   /** How many of them the player has decided to go on in spite of. */
   decided = 0;
   notes = [];
-  /** How many cards were proved. */
-  checked = 0;
   /** What this player did in a hand, by any program that shares what it remembers; null where that is not known. */
   ownActions = null;
   /** Whether the player must say first whether to cut on after so many void deals. */
@@ -134,7 +129,7 @@ export class Checker extends DealChecker {
         events = isProved ? this.#heard(state) : [];
         cut = this.#wanted(state);
         // Whoever has left the room hears nothing more of it.
-        this._wasAway = state.public.members.every(({ id, away }) => id !== this.me || away === true);
+        this._wasAway = state.public.members.every(({ id, away, stands }) => id !== this.me || away || stands);
         this.#state = state;
       }
     } catch (error) {
@@ -168,7 +163,7 @@ export class Checker extends DealChecker {
     this.#persons = new Map(seated.map(({ seat, id }) => [seat, id]));
     this._members = new Map(seated.filter(({ bot }) => !bot).map(({ seat, id }) => [seat, id]));
     const own = shown.members.find(({ id }) => id === this.me);
-    Object.assign(this, { _place: own?.seat ?? null, _isAway: own?.away ?? true });
+    Object.assign(this, { _place: own?.seat ?? null, _isAway: !own || own.away || own.stands });
     if (this._wasAway || this._place !== this._held) this._held = null;
     this.#forgetTheGone(shown);
     this._watchStart(state);
@@ -198,7 +193,7 @@ export class Checker extends DealChecker {
     // What was played on the deals that are known comes first: it decides whether the next one is due.
     const known = this._shuffles.length;
     const isKnown = ({ shuffle = 0 }) => shuffle < known;
-    if (this._mirror) this.#take(this._mirror, openings.filter(isKnown));
+    if (this._mirror) this._take(this._mirror, openings.filter(isKnown));
     for (const news of deals) {
       const gap = this.#hear(news, state);
       if (gap || this._found.length) return gap;
@@ -213,7 +208,7 @@ export class Checker extends DealChecker {
       openings.filter((opening) => !isKnown(opening)),
     );
     this.#checkOwnMoves(state);
-    if (whole && this._mirror && !this._found.length) this.#checkPacks(this._mirror);
+    if (whole && this._mirror?.engine && !this._found.length) this.#checkPacks(this._mirror);
     return null;
   }
 
@@ -270,42 +265,55 @@ export class Checker extends DealChecker {
         return null;
       }
     };
-    const told = new Map();
+    const isOwn = (action) => action && (this._shuffles.length || engine.stakes(action));
+    const told = [...this.#ownMoves.entries()].filter(([, raw]) => isOwn(read(raw)));
+    if (!told.length) return;
+    const made = this.ownActions(this._hand).map(({ number, action }) => [number, sortedJson(read(action))]);
+    const strange = strangeMoves(told, made);
+    const forced = strange.length && this._mirror ? this._mirror.byItself(this._seat) : new Set();
+    for (const [number, move] of strange)
+      if (!forced.has(number)) this._fault("MOVE_NOT_MINE", { move: move.slice(0, 80) });
+  }
+
+  get #ownMoves() {
+    const own = [];
     for (const move of this._mirror?.moves ?? this._moves) {
       if (!Object.hasOwn(move, "seat")) throw new Malformed("moves");
       if (move.seat !== this._seat) continue;
       if (!Object.hasOwn(move, "action")) throw new Malformed("moves");
-      const action = read(move.action);
-      if (action && (this._shuffles.length || engine.stakes(action))) count(told, sortedJson(move.action));
+      own.push(move.action);
     }
-    if (!told.size) return;
-    const did = new Map();
-    for (const raw of this.ownActions(this._hand)) count(did, sortedJson(read(raw)));
-    const times = (counts, move) => counts.get(move) ?? 0;
-    const strange = [...told].filter(([move, often]) => often > times(did, move));
-    const forced = strange.length && this._mirror ? this._mirror.byItself(this._seat) : new Map();
-    for (const [move, often] of strange)
-      if (often > times(did, move) + times(forced, move)) this._fault("MOVE_NOT_MINE", { move: move.slice(0, 80) });
+    return own;
+  }
+
+  /** How many moves of this player the room has told in this hand: what they do now is the next one. */
+  get nextOwnMove() {
+    return this.#ownMoves.length;
   }
 
   /** Holds what the room shows to what follows from the proofs and the moves. */
   #follow(state, openings) {
     if (this._found.length) return;
-    if (!this._mirror && this._shuffles.length) this._mirror = this.#restored(state);
+    if (!this._mirror && this._shuffles.length) this._mirror = this._restored(state);
     const mirror = this._mirror;
     if (!mirror) {
       this.#checkBare(state);
       return;
     }
-    this.#take(mirror, openings);
+    this._take(mirror, openings);
     if (this._found.length) return;
     const { public: shown, you } = state;
     if (you.view === null) {
       this.#checkUnseen(state);
       return;
     }
+    if (!mirror.engine) {
+      this._found.push(...mirror.faultsIn(state));
+      this.#checkOwnSeat();
+      return;
+    }
     this.#checkRules(mirror, shown);
-    this.#checkPlayed(mirror);
+    this._checkPlayed(mirror);
     this.#checkOwnPlace(mirror);
     if (mirror.payouts === null) mirror.passTo(shown.turn, this._seat, you.view);
     this.#compare(mirror, state);
@@ -328,83 +336,16 @@ export class Checker extends DealChecker {
     else this.#shownRules = { mirror, game, rules };
   }
 
-  /** Takes proofs, and the moves that were made since. */
-  #take(mirror, openings) {
-    while (mirror.proved.length < this._shuffles.length) mirror.proved.push(new Map());
-    const revealed = openings.map((opening) => this.#opening(mirror, opening));
-    const opened = this.#takeOpened(mirror);
-    if (this._found.length) return;
-    if (opened || revealed.some(Boolean)) mirror.replay();
-    mirror.advance(this._moves.slice(mirror.moves.length));
-  }
-
-  /** The mirror of a round that was under way when this client came. */
-  #restored({ public: { game } }) {
-    const engine = this.engineOf(game);
-    if (!engine) {
-      this._fault("PLACES_NOT_CHECKED", { game: game.slice(0, 32) });
-      return null;
-    }
-    const { context } = this._deals.get(this._shuffles[0]);
-    const start = canonical.read(context.setup);
-    const mirror = openedMirror(engine, withoutGame(canonical.read(context.rules)), start);
-    this._lastSetup = start.setup;
-    return mirror;
-  }
-
-  /** Takes one proof. Whether a card became known that had been dealt unseen. */
-  #opening(mirror, { shuffle = 0, ...opening }) {
-    const { k, card } = opening;
-    if (shuffle < 0 || shuffle >= this._shuffles.length) {
-      this._fault("OPENING_OUT_OF_RANGE", { k, field: "shuffle", value: shuffle, high: 0 });
-      return false;
-    }
-    const deal = this._deals.get(this._shuffles[shuffle]);
-    const found = checkOpening(opening, deal.roots[deal.played], deal.order, deal.hashed);
-    this._found.push(...found);
-    if (found.length) return false;
-    const known = mirror.proved[shuffle];
-    if (!known.has(k)) this.checked += 1;
-    known.set(k, card);
-    return mirror.wasUnseen(shuffle, k);
-  }
-
-  /** Takes the cards of packs that are opened whole. Whether there are any. */
-  #takeOpened(mirror) {
-    let opened = false;
-    this._shuffles.forEach((number, shuffle) => {
-      const known = mirror.proved[shuffle];
-      this._deals.get(number).cards.forEach((card, k) => {
-        opened = true;
-        if (!known.has(k)) known.set(k, card);
-        else if (known.get(k) !== card) this._fault("CARD_MISPLACED", { k, shown: known.get(k), proved: card });
-      });
-    });
-    return opened;
-  }
-
-  /** In a game with hidden hands: a card that another seat plays was dealt to that seat. */
-  #checkPlayed(mirror) {
-    if (mirror.tellsAll) return;
-    const proved = new Map();
-    mirror.proved.forEach((known, shuffle) => {
-      for (const [k, card] of known)
-        if (k < mirror.places[shuffle].length) count(proved, `${mirror.seatOf(shuffle, k)}: ${card}`);
-    });
-    const played = new Map();
-    for (const { seat, action } of mirror.moves) {
-      const card = isObject(action) ? (action.cardId ?? null) : null;
-      if (card !== null) count(played, `${seat}: ${card}`);
-    }
-    for (const [place, times] of played)
-      if ((proved.get(place) ?? 0) < times) this._fault("CARD_WITHOUT_PROOF", { place });
-  }
-
   /** This player is dealt in only where their cut went in. */
   #checkOwnPlace(mirror) {
     if (this._seat === null || !this._shuffles.length) return;
     const [first] = this._shuffles;
     if (mirror.dealtIn.includes(this._seat) && !this.#isListed(first)) this._fault("NOT_LISTED", { deal: first });
+    this.#checkOwnSeat();
+  }
+
+  /** Nobody is moved to another seat after the cut. */
+  #checkOwnSeat() {
     for (const number of this._shuffles) {
       const { ownSeat } = this._deals.get(number);
       if (ownSeat !== null && ownSeat !== this._seat)
@@ -451,6 +392,8 @@ export class Checker extends DealChecker {
    * nobody could check any more. */
   #heard({ public: shown, you, events, whole }) {
     const mirror = this._mirror;
+    const isRuleless = mirror ? !mirror.engine : this.engineOf(shown.game) === null;
+    if (isRuleless) return this.#heardWithoutRules(events, whole);
     const expected = mirror?.heard(this._seat) ?? new Map();
     // Of a hand that was called off nothing is shown.
     const mustFollow = mirror !== null && mirror.tellsAll && you.view !== null;
@@ -468,6 +411,15 @@ export class Checker extends DealChecker {
     }
     // What does not follow was of an earlier round, and may happen again in this one.
     if (whole) this.#events = new Map([...told].map(([name, times]) => [name, Math.min(times, expected.get(name) ?? 0)]));
+    return good;
+  }
+
+  /** What happened, as far as its cards were proved. */
+  #heardWithoutRules(events, whole) {
+    const unproved = (event) => (this._mirror ? this._mirror.unproved(event) : cardsIn(event)[0]);
+    const good = events.filter((event) => typeof event?.type === "string" && unproved(event) === undefined);
+    // Whoever comes back is told some of earlier rounds, too.
+    if (good.length < events.length && !whole) this._found.push(malformed("events"));
     return good;
   }
 

@@ -23,6 +23,8 @@ const DECIDED = ["DEAL_MADE", "DEAL_VOID"];
 /** How many hands a seat is not listed after so many misses, the missed one included. */
 export const restHands = (misses) => REST_HANDS[Math.min(misses, REST_HANDS.length) - 1];
 const seatsOf = (list) => list.map(({ seat }) => seat);
+/** Takes one such value off a list; whether there was one. */
+const taken = (list, value) => list.includes(value) && list.splice(list.indexOf(value), 1).length > 0;
 const inOrder = (numbers) => [...numbers].sort((one, other) => one - other);
 
 /** What is known of a room's deals. */
@@ -193,7 +195,7 @@ export class DealChecker extends RoundChecker {
   }
 
   /** Nobody takes this player's seat away between two deals, or buys chips in their name. */
-  #checkOwnChanges({ hand }, memory, closing) {
+  #checkOwnChanges(context, memory, closing) {
     const changes = closing === null || this._place === null ? [] : closing.changes;
     const own = changes.filter(({ seat }) => seat === this._place);
     if (this._held === this._place && own.some(({ kind }) => kind === "left"))
@@ -203,10 +205,12 @@ export class DealChecker extends RoundChecker {
     const bought = since.filter(({ kind }) => kind === "bought").map(({ chips }) => chips);
     if (!this.ownPurchases || this.accepted.has("MOVE_NOT_MINE") || !bought.length) return;
     // What was asked for in one hand may have reached the room in the next.
-    const asked = this.ownPurchases(memory.hand - 1, hand);
-    const times = (all, chips) => all.filter((each) => each === chips).length;
-    for (const chips of new Set(bought))
-      if (times(bought, chips) > times(asked, chips)) this._fault("MOVE_NOT_MINE", { move: `bought ${chips}` });
+    const asked = this.ownPurchases(memory.hand - 1, context.hand);
+    const others = bought.filter((chips) => !taken(asked, chips));
+    // What was booked during a hand is cut down to what the table allows after it.
+    const isCutDown = (chips) => asked.some((most) => most > chips) && this._isFull(context, this._place);
+    for (const chips of others)
+      if (!isCutDown(chips)) this._fault("MOVE_NOT_MINE", { move: `bought ${chips}` });
   }
 
   /** The rest of the closing of the deal before, as far as this client saw it. */
@@ -250,7 +254,7 @@ export class DealChecker extends RoundChecker {
   #checkCutters(context, memory, misses, { deals }) {
     const { deal, hand, shuffle, cutters } = context;
     const mirror = this._mirror;
-    if (mirror === null || hand !== this._hand) return;
+    if (!mirror?.engine || hand !== this._hand) return;
     const listed = seatsOf(cutters);
     const { needsEverybody, dealtIn } = mirror;
     const people = inOrder(dealtIn).filter((seat) => this._members.has(seat));

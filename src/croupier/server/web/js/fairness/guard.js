@@ -178,7 +178,10 @@ export class Guard {
     const isOwn = (move) => isObject(move) && move.seat === you?.seat;
     if (Number.isSafeInteger(shown?.hand) && Array.isArray(moves) && moves.some(isOwn)) {
       await this.#written;
-      this.#acts = { hand: shown.hand, actions: await this.#linesOf(this.#actsName(shown.hand)) };
+      const lines = await this.#linesOf(this.#actsName(shown.hand));
+      // An earlier version wrote down the action alone.
+      const actions = lines.map((line) => (Object.hasOwn(line, "number") ? line : { number: null, action: line }));
+      this.#acts = { hand: shown.hand, actions };
     }
     const mayBuy = (news) => typeof news?.closing === "string" && news.closing.includes('"bought"');
     if (Array.isArray(deals) && deals.some(mayBuy)) {
@@ -325,7 +328,7 @@ export class Guard {
     const { checker } = this;
     if (checker.isAlarmed) throw new Alarm(checker.alarms);
     if (!this.mayDo(game, action)) throw new Alarm([finding("BET_WITHOUT_CUT")]);
-    if (this.#room) this.#append(this.#actsName(hand), action);
+    if (this.#room) this.#append(this.#actsName(hand), { number: checker.nextOwnMove, action });
     this.#write({ hand, action });
     await this.#written;
     if (checker.isAlarmed) throw new Alarm(checker.alarms);

@@ -103,6 +103,10 @@ const isMember = shaped({
   promised: isFlag,
   owes: orNull(isNumber),
   backAtHand: isNumber,
+  buying: isNumber,
+  bought: isNumber,
+  sitsNext: oneOf(["", "out", "in"]),
+  stands: isFlag,
 });
 const isNews = (value) => isObject(value) && Object.hasOwn(NEWS, value.type) && NEWS[value.type](value);
 const isOpening = (value) =>
@@ -144,6 +148,7 @@ const PARTS = {
     agreeing: listOf(isText),
     gathering: isFlag,
     payouts: orNull(listOf(isNumber)),
+    openTable: isFlag,
   }),
   you: shaped({ seat: orNull((seat) => isNumber(seat) && seat >= 0), view: anything, menu: Array.isArray }),
   events: Array.isArray,
@@ -181,6 +186,9 @@ export function same(one, other) {
     names.every((name) => Object.hasOwn(other, name) && same(one[name], other[name]))
   );
 }
+
+/** Counts one more of this name in a Map of counts. */
+export const count = (counts, name) => counts.set(name, (counts.get(name) ?? 0) + 1);
 
 /** Plain values as text that can be compared: the keys of objects in order. */
 export function sortedJson(value) {

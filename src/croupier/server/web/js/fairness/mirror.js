@@ -76,6 +76,7 @@ function reshuffled(engine, rules, setup) {
 export function isSound(engine, rules, setup, { seat, kind, chips }) {
   if (kind === "bought") return chips > 0;
   if (kind === "reshuffled") return false;
+  if (kind === "bomb" && seat !== 0) return false;
   if (kind !== "taken") return chips === 0;
   const seats = engine.stacks(setup, rules).length;
   const brings = seat >= 0 && seat < seats ? engine.stacks(engine.firstSetup(rules, seats), rules)[seat] : 0;
@@ -228,20 +229,23 @@ export class Mirror {
     }, refused);
   }
 
-  /** How often each move of a seat is what the rules do for somebody who does not act in time, a Map by the move in JSON. */
+  /** Which of a seat's moves, from 0, are what the rules do for somebody who does not act in time. */
   byItself(seat) {
     const again = new Mirror(this.engine, this.rules, this.setup);
     again.proved = this.proved;
-    const counts = new Map();
+    const found = new Set();
+    let number = 0;
     for (const move of this.moves) {
-      if (move.seat === seat && isObject(move.action)) {
-        again.deal();
-        const name = sortedJson(move.action);
-        if (same(again.#madeFor(seat), move.action)) counts.set(name, (counts.get(name) ?? 0) + 1);
+      if (move.seat === seat) {
+        if (isObject(move.action)) {
+          again.deal();
+          if (same(again.#madeFor(seat), move.action)) found.add(number);
+        }
+        number += 1;
       }
       again.#make(move);
     }
-    return counts;
+    return found;
   }
 
   /** What the rules do now for a seat that does not act in time; null when it has nothing to do. */

@@ -2,10 +2,12 @@
 // `croupier.table.round_checker`.
 
 import { ReplayFault, readChange } from "../games/record.js";
+import { currentName, writtenName } from "../games/registry.js";
 import * as canonical from "./canonical.js";
 import * as cut2 from "./cut2.js";
 import { finding } from "./findings.js";
 import { isObject, Malformed, same } from "./memory.js";
+import { areShown, gameIn, RulelessRound } from "./ruleless.js";
 import { amended, Mirror, MirrorError, plainRules, readRules, stacksOf, withoutGame } from "./mirror.js";
 
 /** A hand that was void so often waits until everybody seated agrees. */
@@ -34,7 +36,7 @@ export class FixedDeal {
 }
 
 /** What is known of a room's rounds. Findings are collected; whoever feeds it takes them. Fields with a leading underscore
- * are shared with `DealChecker` and `Checker`, and with nobody else. */
+ * are shared with `DealChecker`, `CardChecker` and `Checker`, and with nobody else. */
 export class RoundChecker {
   _found = [];
   _noted = [];
@@ -68,8 +70,11 @@ export class RoundChecker {
   _lobbyRules = null;
   /** A match whose beginning was seen, as { hand, seats, total }. */
   _start = null;
+  /** Whether the player was told that the rules of the game are not known here. */
+  _toldWithoutRules = false;
 
-  /** `me` is the player's id; `engineOf` finds what the page knows of a game: its replay and its faces, or null. */
+  /** `me` is the player's id; `engineOf` finds what the page knows of a game: its replay and its faces; null for a
+   * game that brings none, undefined for a game that there is not. */
   constructor(me, engineOf, memory = null) {
     Object.assign(this, { me, engineOf, memory });
   }
@@ -216,12 +221,32 @@ export class RoundChecker {
       this._fault("VOID_TWICE", { deal, hand });
   }
 
+  /** Whether a seat has as many chips at the start of this deal's round as can be bought. Without the rules of the game
+   * nobody can tell. */
+  _isFull(context, seat) {
+    const { game, ...rules } = canonical.read(context.rules);
+    const engine = this.engineOf(game);
+    const start = readStart(context);
+    if (!engine || start === null) return engine === null;
+    try {
+      engine.amend(rules, start.setup, { seat, kind: "bought", chips: 1 });
+      return false;
+    } catch (error) {
+      if (error instanceof ReplayFault && error.code === "CHANGE_REFUSED") return true;
+      throw error;
+    }
+  }
+
   /** Rules, setup, pack and T as the rules have them. */
   _checkContents(context, memory, closing, { public: { game, rules: shownRules } }) {
     const { deal, hand, shuffle } = context;
     const engine = this.engineOf(game);
-    if (!engine) {
+    if (engine === undefined) {
       this._fault("PLACES_NOT_CHECKED", { game: game.slice(0, 32) });
+      return;
+    }
+    if (engine === null) {
+      this.#checkWithoutRules(context, memory, game, shownRules);
       return;
     }
     const rules = withoutGame(canonical.read(context.rules));
@@ -244,6 +269,31 @@ export class RoundChecker {
     if (wanted === null) this._fault("HAND_BROKEN_OFF", { deal, hand });
     else if (canonical.write(wanted) !== context.pack) this._fault("PACK_MISMATCH", { deal });
     if (hand === this._hand) this._mirror = mirror;
+  }
+
+  /** What a deal says of itself, where the page lacks the rules of the game: always the same game, by the rules shown. */
+  #checkWithoutRules(context, memory, game, shownRules) {
+    const { deal, hand, shuffle, packs } = context;
+    const start = readStart(context);
+    if (start === null) {
+      this._fault("CONTEXT_MALFORMED", { field: "setup", value: context.setup.slice(0, 60) });
+      return;
+    }
+    const before = gameIn(memory.rules);
+    const isOther = (before !== null && before !== currentName(game)) || (memory.match === start.match && context.rules !== memory.rules);
+    if (!areShown(context.rules, game, shownRules) || (memory.rules && isOther)) this._fault("RULES_CHANGED", { deal });
+    if (![cut2.PACKS_OPENED, cut2.PACKS_HIDDEN].includes(packs))
+      this._fault("PACKS_MISMATCH", { deal, packs, expected: cut2.PACKS_HIDDEN });
+    if (memory.deal && start.match < memory.match) this._fault("SETUP_MISMATCH", { deal, field: "match" });
+    this._noteWithoutRules(game);
+    if (shuffle === 0 && hand === this._hand) this._mirror = new RulelessRound(context);
+  }
+
+  /** Tells once that the rules of the game are not known here. */
+  _noteWithoutRules(game) {
+    if (this._toldWithoutRules) return;
+    this._toldWithoutRules = true;
+    this._note("PLACES_NOT_CHECKED", { game: game.slice(0, 32) });
   }
 
   /** The setup follows from the round before, or is that of a new match; the moves are those that were told. */
@@ -308,7 +358,10 @@ export class RoundChecker {
 }
 
 /** The rules in the form that a context carries: game, edition and all options. */
-const rulesText = (engine, game, raw) => canonical.write({ game, ...plainRules(engine, raw) });
+function rulesText(engine, game, raw) {
+  const rules = plainRules(engine, raw);
+  return canonical.write({ game: writtenName(game, rules.edition), ...rules });
+}
 
 /** What a match starts from: the customary setup, without the seats that nobody has taken. */
 function freshSetup(engine, rules, { seats, total }) {

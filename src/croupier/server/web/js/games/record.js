@@ -91,7 +91,7 @@ export function absentRefused(seat) {
 
 const CHANGE = {
   seat: [isWhole],
-  kind: [oneOf(["taken", "left", "sat_out", "sat_in", "bought", "reshuffled"])],
+  kind: [oneOf(["taken", "left", "sat_out", "sat_in", "waits", "bought", "reshuffled", "bomb"])],
   chips: [isWhole, 0],
 };
 

@@ -11,3 +11,14 @@ export function timeLeft(shown, seat, nowMs) {
   const seconds = Math.max(Math.ceil((onBank ? leftMs : turnMs) / 1000), 0);
   return { left: Math.min(Math.max(left, 0), 1), seconds, onBank };
 }
+
+/** What is done before a choice takes no longer than this, unless a deal granted more. */
+const BEFORE_CHOICE_MS_MAX = 1000;
+
+/** Until when a choice that came at this moment must be on show: before the player's own time has run for long. */
+export function choiceByMs(shown, seat, arrivedMs) {
+  const latest = arrivedMs + BEFORE_CHOICE_MS_MAX;
+  if (shown.deadlineMs === null || !shown.turn.includes(seat)) return latest;
+  const bankMs = shown.members.find((member) => member.seat === seat)?.bankMs ?? 0;
+  return Math.max(latest, shown.deadlineMs - bankMs - 1000 * shown.options.turnSeconds);
+}

@@ -1,5 +1,6 @@
 // Questions to the lab: answers at once, and answers that come line by line while they take shape.
 
+import { eachLine } from "../jsonlines.js";
 import { hasText, refusalText, t } from "../texts.js";
 
 /** A refusal of the lab, with the options in it called as the form calls them. */
@@ -33,17 +34,7 @@ export async function ask(path, { body = null, signal = null } = {}) {
 
 /** Calls `take` with every line of an answer as it comes. Aborting the signal ends the work on the server too. */
 export async function listen(path, body, signal, take) {
-  const answer = await fetched(path, { ...asJson(body), signal });
-  const reader = answer.body.pipeThrough(new TextDecoderStream()).getReader();
-  let rest = "";
-  for (;;) {
-    const { done, value } = await reader.read();
-    if (done) return;
-    const lines = (rest + value).split("\n");
-    rest = lines.pop();
-    // Only the newest figures are worth drawing, but nothing of the course may be left out.
-    for (const line of lines) take(JSON.parse(line));
-  }
+  await eachLine(await fetched(path, { ...asJson(body), signal }), take);
 }
 
 /** What went wrong, in words; "" for a question that was stopped on purpose. */

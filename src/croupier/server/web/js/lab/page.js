@@ -1,7 +1,9 @@
-// The lab: three pages under one roof, each loaded when somebody goes there.
+// The lab: five pages under one roof, each loaded when somebody goes there.
 //
 //   #/lab/strategy?decks=2   the best play for any rules; the address keeps the rules
 //   #/lab/equity             hands and ranges against each other
+//   #/lab/solver?board=…     a spot of Hold'em, solved and walked through
+//   #/lab/pushfold?stack=10  push or fold before the flop, and a drill
 //   #/lab/simulation?…       a way to play, played
 
 import { h, setAttribute } from "../dom.js";
@@ -11,19 +13,10 @@ import { topBar } from "../topbar.js";
 const ROOMS = {
   strategy: () => import("./strategy.js").then((module) => module.makeStrategy),
   equity: () => import("./equity.js").then((module) => module.makeEquity),
+  solver: () => import("./solver.js").then((module) => module.makeSolver),
+  pushfold: () => import("./pushfold.js").then((module) => module.makePushfold),
   simulation: () => import("./simulation.js").then((module) => module.makeSimulation),
 };
-
-let style = null;
-
-/** The lab's style sheet, which no other page needs. */
-function styled() {
-  style ??= new Promise((resolve) => {
-    const link = h("link", { rel: "stylesheet", href: "/css/lab.css", on: { load: resolve, error: resolve } });
-    document.head.append(link);
-  });
-  return style;
-}
 
 /** What the address asks of the room, and a way to keep what is asked there without going anywhere. */
 function question(room) {
@@ -38,8 +31,8 @@ function question(room) {
 export async function makeLab(app) {
   const named = /^#\/lab\/(\w+)/.exec(location.hash)?.[1];
   const room = named in ROOMS ? named : "strategy";
-  const [make] = await Promise.all([ROOMS[room](), styled()]);
-  const { element, close } = await make(question(room));
+  const make = await ROOMS[room]();
+  const { element, close, key } = await make(question(room));
   const ways = Object.keys(ROOMS).map((name) =>
     h(
       "a",
@@ -61,5 +54,5 @@ export async function makeLab(app) {
     ),
   );
   setAttribute(page, "data-room", room);
-  return { element: page, title: `${t(`web.lab.${room}.title`)} · ${t("web.title")}`, close };
+  return { element: page, title: `${t(`web.lab.${room}.title`)} · ${t("web.title")}`, close, key };
 }

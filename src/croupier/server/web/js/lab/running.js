@@ -6,11 +6,23 @@ import { faultText, listen } from "./ask.js";
 
 const WAIT_MS = 400;
 
+/** What is told of work that is counted. */
+const COUNTED = {
+  part: ({ done, total }) => (total ? done / total : 1),
+  state: ({ done, total }) => t("web.lab.done_of", { done: number(done), total: number(total) }),
+  ending({ done, total }) {
+    if (done < total) return t("web.lab.stopped", { done: number(done), total: number(total) });
+    return t("web.lab.finished");
+  },
+};
+
 export class Running {
   #question = null;
+  #course = null;
 
   /** `path` is where to ask; `take` is called with every line; `begin` gives the question, when one is started. */
-  constructor(path, begin, take) {
+  constructor(path, begin, take, words = COUNTED) {
+    this.words = words;
     this.path = path;
     this.begin = begin;
     this.take = take;
@@ -31,8 +43,19 @@ export class Running {
   }
 
   /** Asks, unless something is being asked already. */
-  async run() {
-    if (this.#question) return;
+  run() {
+    if (!this.#question) this.#course = this.#run();
+    return this.#course;
+  }
+
+  /** Stops what is being asked, and asks anew. */
+  async again() {
+    this.end();
+    await this.#course;
+    return this.run();
+  }
+
+  async #run() {
     const question = new AbortController();
     this.#question = question;
     this.#show(true);
@@ -55,7 +78,7 @@ export class Running {
     clearTimeout(waiting);
     this.#question = null;
     this.#show(false);
-    setText(this.state, last ? this.#ending(last) : "");
+    setText(this.state, last ? this.words.ending(last) : "");
   }
 
   /** Stops; what is known stays. */
@@ -72,13 +95,8 @@ export class Running {
     if (hadFocus) (running ? this.stop : this.start).focus();
   }
 
-  #progress({ done, total }) {
-    setAttribute(this.bar, "value", total ? done / total : 1);
-    setText(this.state, t("web.lab.done_of", { done: number(done), total: number(total) }));
-  }
-
-  #ending({ done, total }) {
-    if (done < total) return t("web.lab.stopped", { done: number(done), total: number(total) });
-    return t("web.lab.finished");
+  #progress(line) {
+    setAttribute(this.bar, "value", this.words.part(line));
+    setText(this.state, this.words.state(line));
   }
 }

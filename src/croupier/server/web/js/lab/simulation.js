@@ -1,6 +1,6 @@
 // A way to play, played: figures and a plot that grow while the server deals, until all rounds are done or one stops.
 
-import { h, keyed, setText } from "../dom.js";
+import { h, keyed, setShown, setText } from "../dom.js";
 import { number, t } from "../texts.js";
 import { compact, percent } from "./figures.js";
 import { Plot } from "./plot.js";
@@ -50,6 +50,7 @@ class SimulationPage {
       seed: h("input", { type: "number", name: "seed", min: 0, step: 1, value: seed, required: true }),
     };
     this.plot = new Plot();
+    this.hint = h("figcaption", { class: "lab-empty" }, t("web.lab.empty"));
     this.figures = h("dl", { class: "facts lab-figures" });
     this.outcomes = h("dl", { class: "facts outcomes" });
     this.running = new Running(
@@ -83,7 +84,7 @@ class SimulationPage {
       h(
         "div",
         { class: "lab-result" },
-        h("figure", { class: "panel plot-panel" }, this.plot.element),
+        h("figure", { class: "panel plot-panel" }, this.hint, this.plot.element),
         this.figures,
         this.outcomes,
       ),
@@ -102,6 +103,7 @@ class SimulationPage {
   #show(line) {
     const { ev, houseEdge, interval, standardDeviation, rounds, roundsPerSecond, exact, course, total, outcomes } =
       line;
+    setShown(this.hint, false);
     this.plot.add(course, exact, total);
     const rows = [
       ["house_edge", percent(houseEdge, 3)],

@@ -5,6 +5,7 @@ import { h, setAttribute, setShown, setText } from "../dom.js";
 import { number, t } from "../texts.js";
 import { ask, faultText } from "./ask.js";
 import { percent } from "./figures.js";
+import { withArrowKeys } from "./gridkeys.js";
 import { loadRules, RulesForm } from "./rulesform.js";
 
 const UPCARDS = [..."23456789TA"];
@@ -139,8 +140,7 @@ class StrategyPage {
       h("thead", {}, head),
       h("tbody", {}, ...body),
     );
-    table.querySelector("td").tabIndex = 0;
-    table.addEventListener("keydown", (event) => step(event, table));
+    withArrowKeys(table);
     return table;
   }
 
@@ -203,19 +203,3 @@ function values(found) {
 }
 
 const mark = (code) => h("b", { class: "play-mark", "data-play": code }, code);
-
-/** Arrow keys go from cell to cell; one cell of a grid is in the order of the Tab key. */
-function step(event, table) {
-  const ways = { ArrowUp: [-1, 0], ArrowDown: [1, 0], ArrowLeft: [0, -1], ArrowRight: [0, 1] };
-  const way = ways[event.key];
-  const cell = event.target.closest("td");
-  if (!way || !cell) return;
-  event.preventDefault();
-  const rows = Array.from(table.tBodies[0].rows);
-  const row = rows[rows.indexOf(cell.parentElement) + way[0]];
-  const next = row?.cells[cell.cellIndex + way[1]];
-  if (next?.tagName !== "TD") return;
-  cell.tabIndex = -1;
-  next.tabIndex = 0;
-  next.focus();
-}

@@ -4,7 +4,7 @@ import * as canonical from "../fairness/canonical.js";
 import { FIRST_BEFORE, closingDigest } from "../fairness/cut2.js";
 
 const FIELDS = ["changes", "cut", "cuts", "deal", "missing", "moves", "paid", "payouts", "seal", "secrets"];
-const KINDS = ["taken", "left", "sat_out", "sat_in", "bought", "reshuffled"];
+const KINDS = ["taken", "left", "sat_out", "sat_in", "waits", "bought", "reshuffled", "bomb"];
 
 const isObject = (value) => typeof value === "object" && value !== null && !Array.isArray(value);
 const hasFields = (value, names) => isObject(value) && Object.keys(value).sort().join() === names.join();

@@ -6,6 +6,7 @@ import { toHex } from "../fairness/encoding.js";
 import { finding } from "../fairness/findings.js";
 import { same } from "../fairness/memory.js";
 import { engineOf } from "../games/engines.js";
+import { writtenName } from "../games/registry.js";
 import { sealOf } from "./cut2.js";
 import { PACK_CARDS_MAX } from "./proofs.js";
 import { CheckError, Round, readRules, readSetup } from "./round.js";
@@ -29,8 +30,10 @@ export function readStart(context) {
   if (!isObject(start) || Object.keys(start).sort().join() !== "match,moves,setup") throw differs("setup");
   const { match, setup, moves } = start;
   if (!Number.isInteger(match) || !Array.isArray(moves)) throw differs("setup");
-  const { game, ...rules } = written;
-  return { game, engine, rules: readRules(engine, rules), match, setup: readSetup(engine, setup), moves };
+  const { game, ...plain } = written;
+  const rules = readRules(engine, plain);
+  if (game !== writtenName(game, rules.edition)) throw differs("rules");
+  return { game, engine, rules, match, setup: readSetup(engine, setup), moves };
 }
 
 /** Whether two deals were fixed by the same rules. */

@@ -4,7 +4,9 @@ import * as canonical from "../fairness/canonical.js";
 import * as cut2 from "../fairness/cut2.js";
 import { fact, finding } from "../fairness/findings.js";
 import { ABSENT } from "../fairness/mirror.js";
+import { same } from "../fairness/memory.js";
 import { engineOf } from "../games/engines.js";
+import { gameNames, gameShape, writtenName } from "../games/registry.js";
 import { sealOf } from "./cut2.js";
 import { checkDeal, checkVoid, checkedDeal, packOf, readStart, roundAt } from "./deals.js";
 import { cardsOfProof } from "./proofs.js";
@@ -106,6 +108,10 @@ export class RecordCheck {
     const rules = read(readRules, record.rules, "RULES_MALFORMED");
     if (rules && rules.edition !== record.edition) {
       this.fault("EDITION_MISMATCH", { edition: fact(record.edition), rules: fact(rules.edition) });
+      return null;
+    }
+    if (rules && record.game !== writtenName(record.game, rules.edition)) {
+      this.fault("GAME_UNKNOWN", { game: fact(record.game), known: gameNames().join(", ") });
       return null;
     }
     const setup = read(readSetup, record.setup, "SETUP_MALFORMED");
@@ -288,6 +294,7 @@ export class RecordCheck {
   /** A game whose rules this page lacks: the draws are checked, by the pack that was fixed, and nothing else can be. */
   async #checkWithoutRules(record) {
     this.notices.push(finding("GAME_NOT_REPLAYED", { game: fact(record.game) }));
+    const orders = [];
     for (const raw of [...record.proofs, ...record.voids]) {
       await this.#breathe();
       const proof = this.#proof(raw);
@@ -302,27 +309,55 @@ export class RecordCheck {
         this.fault("DEAL_DIFFERS", { deal: proof.context.deal, field: "rules" });
       const isDealt = record.proofs.includes(raw);
       if (!isDealt) this.findings.push(...checkVoid(proof));
-      else await this.#drawWithoutRules(proof, record);
+      else orders.push(await this.#drawWithoutRules(proof, record));
       this.deals.push(checkedDeal(null, proof, null));
     }
+    if (orders.length === record.proofs.length && !this.findings.length) this.#placeWithoutRules(record, orders);
   }
 
+  /** The cards of a draw in their order. */
   async #drawWithoutRules(proof, record) {
     const pack = packOf(proof.context);
+    const preset = gameShape(record.game).presets.find(({ rules }) => same(rules, record.rules));
+    if (preset && !proof.context.shuffle && !same(pack, preset.pack))
+      this.fault("PACK_MISMATCH", { deal: proof.context.deal });
     const { cards, findings } = await cardsOfProof(proof, pack);
     this.findings.push(...findings);
     this.draws.push({ proof, cards, findings, dealtIn: proof.context.cutters.length, size: pack.length });
     if (proof.missing.length) this.fault("DEAL_DIFFERS", { deal: proof.context.deal, field: "missing" });
-    // Which card of the record a later shuffle begins with, only the rules know.
-    if (record.proofs.length !== 1 || findings.length) return;
-    record.cards.forEach((recorded, place) => {
-      const card = cards[place] ?? null;
+    return cards;
+  }
+
+  /** Whether the cards of the record are those of the draws, one after the other. With which card a later shuffle begins,
+   * only the rules know: here it is where the cards fit, if they fit anywhere. */
+  #placeWithoutRules({ cards: dealt }, orders) {
+    this.starts = startsOf(dealt, orders) ?? orders.map((_, shuffle) => orders.slice(0, shuffle).flat().length);
+    dealt.forEach((recorded, place) => {
+      const shuffle = this.starts.findLastIndex((start) => start <= place);
+      const card = orders[shuffle]?.[place - this.starts[shuffle]] ?? null;
       if (recorded === null) this.unseen += 1;
       else if (card === null) this.fault("CARD_NOT_PROVEN", { card: place, recorded: fact(recorded) });
       else if (card !== recorded) this.fault("CARD_MISMATCH", { card: place, recorded: fact(recorded), proven: card });
       else this.cards += 1;
     });
   }
+}
+
+/** With which card each shuffle begins, so that every card that is known is the one of its draw; the shuffles are used up
+ * as far as possible. Null where there is no such way. */
+function startsOf(dealt, orders, from = 0, tried = new Set()) {
+  const [order, ...later] = orders;
+  if (order === undefined) return from === dealt.length ? [] : null;
+  const now = `${orders.length} ${from}`;
+  if (tried.has(now)) return null;
+  tried.add(now);
+  let end = from;
+  while (end < dealt.length && end - from < order.length && [null, order[end - from]].includes(dealt[end])) end += 1;
+  for (; end > from; end -= 1) {
+    const rest = startsOf(dealt, later, end, tried);
+    if (rest) return [from, ...rest];
+  }
+  return null;
 }
 
 /** Whether the round was dealt by `shuffle-1`, as the casino deals: only there amounts are not whole chips. */

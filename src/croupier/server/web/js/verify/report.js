@@ -1,7 +1,8 @@
 // The outcome of a check in words: what was found, what was checked, what cannot be known, and each round step by step.
 
 import { h } from "../dom.js";
-import { findingText, hasText, noticeText, plural, t } from "../texts.js";
+import { currentName } from "../games/registry.js";
+import { findingText, gameName, hasText, noticeText, plural, t } from "../texts.js";
 import { stepsOf } from "./steps.js";
 
 const MARKS = { good: "✓", bad: "✗", open: "–" };
@@ -87,8 +88,7 @@ function roundView({ line, check, findings }, place, open) {
   const { game, round } = check;
   const bad = findings.some((each) => !isSealed(each));
   const state = bad ? "bad" : findings.length || !round ? "open" : "good";
-  const name = hasText(`${game}.name`) ? t(`${game}.name`) : game;
-  const title = t("web.verify.round", { round: place + 1, line, game: name });
+  const title = t("web.verify.round", { round: place + 1, line, game: gameName(currentName(game)) });
   const steps = h("ul", { class: "steps-list" });
   // Hundreds of rounds need no steps before somebody looks at them.
   const fill = () => {

@@ -106,7 +106,7 @@ export function freshSetup(by, setup, changes) {
   let fresh = engine.firstSetup(rules, seats);
   if (!isOpenTable(engine, rules)) return fresh;
   const first = new Map();
-  for (const { seat, kind } of changes) if (!first.has(seat)) first.set(seat, kind);
+  for (const { seat, kind } of changes) if (kind !== "bomb" && !first.has(seat)) first.set(seat, kind);
   const chips = engine.stacks(setup, rules);
   for (let seat = 0; seat < seats && fresh !== null; seat++) {
     const empty = first.has(seat) ? first.get(seat) === "taken" : chips.length > 0 && !chips[seat];

@@ -1,11 +1,11 @@
 // Checks records in this browser, from nothing but their text: commitments, seeds, cuts, every card, every move, every
-// payout, and how one round follows from the other. A twin of `croupier.table.verify`.
+// payout, and how one round follows from the other. A twin of `croupier.wire.records`.
 //
 // A record alone shows only that it agrees with itself: with the own log of somebody who was there it is held to what
 // they saw.
 
 import { fact, finding } from "../fairness/findings.js";
-import { GAMES, loadEngine } from "../games/engines.js";
+import { loadEngines } from "../games/engines.js";
 import { CasinoLogCheck, isCasinoLog } from "./casinolog.js";
 import { OwnLogCheck } from "./ownlog.js";
 import { checkPurses } from "./purses.js";
@@ -69,7 +69,7 @@ export async function verify(content, log = null, { progress = () => {}, stopped
   const large = [content, log].find((each) => each !== null && each.length > FILE_BYTES_MAX);
   const megabytes = FILE_BYTES_MAX / 2 ** 20;
   if (large) return outcome([], [{ line: 1, ...finding("FILE_TOO_LARGE", { megabytes }) }], []);
-  await Promise.all(GAMES.map(loadEngine));
+  await loadEngines();
   const breathe = breather(stopped);
   const file = await readFile(linesOf(content), breathe, progress);
   const { checks, ends, table, findings, notices } = file;

@@ -1,0 +1,45 @@
+"""Fields of actions, events and views, written for people."""
+
+from collections.abc import Mapping
+from typing import Any
+
+import msgspec
+from msgspec.structs import fields
+
+from croupier.cards import Card
+from croupier.clients.terminal.words import Words
+from croupier.table.roomview import RoomView
+
+
+def facts_of(struct: msgspec.Struct, words: Words, public: RoomView) -> Mapping[str, str]:
+    """Every field of an action or event, by its name on the wire."""
+    return {
+        info.encode_name: fact(info.encode_name, getattr(struct, info.name), words, public)
+        for info in fields(type(struct))
+    }
+
+
+def fact(name: str, value: Any, words: Words, public: RoomView) -> str:
+    """The value of one field: a seat by its player's name, cards and suits by their signs."""
+    if value is None:
+        return "–"
+    if name in ("seat", "seats"):
+        return words.join(words.name(public, seat) for seat in (value if isinstance(value, tuple) else (value,)))
+    if name == "suit" and isinstance(value, str):
+        return words.suit(value)
+    if isinstance(value, Card):
+        return words.card(value)
+    if isinstance(value, bool):
+        return words.t("play.yes" if value else "play.no")
+    if isinstance(value, tuple):
+        if value and all(isinstance(each, Card) for each in value):
+            return words.cards(value)
+        return words.join(fact("", each, words, public) for each in value)
+    return str(value) if isinstance(value, str | int | float) else "…"
+
+
+def is_plain(value: Any) -> bool:
+    """Whether a value can be shown in a line by itself."""
+    if isinstance(value, tuple):
+        return bool(value) and all(is_plain(each) for each in value)
+    return isinstance(value, int | Card) or (isinstance(value, str) and bool(value))

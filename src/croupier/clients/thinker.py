@@ -1,0 +1,206 @@
+"""A bot's thread: it is told what happens and asked what to do there, in order and never twice at once, so that a slow
+bot holds up neither the connection nor the end of the program."""
+
+import asyncio
+import sys
+import threading
+from collections.abc import Callable
+from contextlib import suppress
+from os import environ
+from queue import SimpleQueue
+from typing import Any, Literal, TypeAlias
+
+import msgspec
+
+from croupier import locales
+from croupier.game.game import Action, Offer, offered
+from croupier.game.policy import Bot
+from croupier.notebook import table_html
+
+Reason: TypeAlias = Literal["late", "failed", "illegal"]
+
+
+class BotError(Exception):
+    """What a bot did wrong that is no error of its own code: it was late, or answered what is not on its menu."""
+
+
+class Slip(msgspec.Struct, frozen=True):
+    """A mistake of the bot: a decision that was made for it, or an error in `begin`, `observe` or `end`."""
+
+    reason: Reason
+    detail: str
+    """The seconds allowed, the error, or the answer."""
+    played: Action | None
+    """What was played instead; None if nothing was asked."""
+
+    def text(self, language: str) -> str:
+        """The slip as a sentence."""
+        reason = locales.text(language, f"play.bot.{self.reason}", detail=self.detail)
+        if self.played is None:
+            return reason
+        return locales.text(language, "play.bot.fallback", reason=reason, action=repr(self.played))
+
+
+class Outcome(msgspec.Struct, frozen=True):
+    """A bot's net result for each round: in chips, or in points in a game without chips."""
+
+    payouts: tuple[int, ...]
+    slips: tuple[Slip, ...]
+
+    @property
+    def rounds(self) -> int:
+        return len(self.payouts)
+
+    @property
+    def net(self) -> int:
+        return sum(self.payouts)
+
+    def __str__(self) -> str:
+        return f"{self.rounds} rounds, net {self.net:+}, slips {len(self.slips)}"
+
+    def _repr_html_(self) -> str:
+        slips = [(slip.reason, slip.detail, "" if slip.played is None else repr(slip.played)) for slip in self.slips]
+        said = table_html(("slip", "detail", "played instead"), slips) if slips else ""
+        return table_html(("rounds", "net"), [(self.rounds, f"{self.net:+}")]) + said
+
+    def to_numpy(self) -> Any:
+        """The net result of each round as an array of NumPy."""
+        import numpy as np
+
+        return np.array(self.payouts, dtype=np.int64)
+
+    def to_pandas(self) -> Any:
+        """The rounds as a data frame: result and running sum. Needs pandas."""
+        import pandas as pd
+
+        net = pd.Series(self.payouts, dtype="int64", name="net")
+        return pd.DataFrame({"round": range(1, self.rounds + 1), "net": net, "sum": net.cumsum()})
+
+
+def tell_slip(slip: Slip) -> None:
+    """Report a slip to the bot's author on standard error."""
+    print(slip.text(locales.preferred(environ)), file=sys.stderr)
+
+
+class Thinker:
+    """One bot, the same object for as long as it plays. With `strict`, its mistakes are raised instead of reported: its
+    own errors as they are, with their traceback, the others as BotError."""
+
+    def __init__(self, bot: Bot, seconds: float, told: Callable[[Slip], None], *, strict: bool) -> None:
+        self.bot: Any = bot() if isinstance(bot, type) else bot
+        self._seconds = seconds
+        self._told = told
+        self._strict = strict
+        self._raised: Exception | None = None
+        self._jobs: SimpleQueue[Callable[[], None] | None] = SimpleQueue()
+        self._thread: threading.Thread | None = None
+        self.slips: list[Slip] = []
+
+    def tell(self, tells: Callable[..., None], *facts: Any) -> None:
+        """Have the bot told something, after what it was told before."""
+        loop = asyncio.get_running_loop()
+
+        def job() -> None:
+            try:
+                tells(self.bot, *facts)
+            except Exception as error:
+                _call(loop, self._failed, error)
+
+        self._do(job)
+
+    async def decide(self, view: Any, menu: tuple[Offer[Any], ...], safe: Action) -> Action:
+        """The bot's action, or the safe one after reporting why."""
+        try:
+            action = await self._ask(lambda: self.bot(view, menu))
+        except TimeoutError as error:
+            if self._strict:
+                raise BotError(f"the bot gave no answer within {self._seconds:g} s") from error
+            return self._instead("late", f"{self._seconds:g}", safe)
+        except Exception as error:
+            if self._strict:
+                raise
+            return self._instead("failed", _said(error), safe)
+        self.check()
+        if not isinstance(action, Action) or not offered(menu, action):
+            if self._strict:
+                raise BotError(f"the bot answered {action!r}, which is not on its menu: {_menu_text(menu)}")
+            return self._instead("illegal", repr(action), safe)
+        return action
+
+    def check(self) -> None:
+        """With `strict`, raise what the bot raised when it was told something."""
+        if self._raised is not None:
+            raise self._raised
+
+    async def finish(self) -> None:
+        """Wait until the bot has been told everything, but no longer than it may think."""
+        with suppress(TimeoutError):
+            await self._ask(lambda: None)
+        self._jobs.put(None)
+        self.check()
+
+    async def _ask(self, question: Callable[[], Any]) -> Any:
+        loop = asyncio.get_running_loop()
+        answer: asyncio.Future[Any] = loop.create_future()
+
+        def settle(result: Any, error: Exception | None) -> None:
+            if answer.done():
+                return
+            if error is None:
+                answer.set_result(result)
+            else:
+                answer.set_exception(error)
+
+        def job() -> None:
+            result, fault = None, None
+            try:
+                result = question()
+            except Exception as error:
+                fault = error
+            _call(loop, settle, result, fault)
+
+        self._do(job)
+        async with asyncio.timeout(self._seconds):
+            return await answer
+
+    def _do(self, job: Callable[[], None]) -> None:
+        if self._thread is None:
+            self._thread = threading.Thread(target=self._work, daemon=True)
+            self._thread.start()
+        self._jobs.put(job)
+
+    def _work(self) -> None:
+        while (job := self._jobs.get()) is not None:
+            job()
+
+    def _failed(self, error: Exception) -> None:
+        if self._strict:
+            self._raised = self._raised or error
+            return
+        self._slipped(Slip("failed", _said(error), None))
+
+    def _instead(self, reason: Reason, detail: str, safe: Action) -> Action:
+        self._slipped(Slip(reason, detail, safe))
+        return safe
+
+    def _slipped(self, slip: Slip) -> None:
+        self.slips.append(slip)
+        self._told(slip)
+
+
+def _call(loop: asyncio.AbstractEventLoop, call: Callable[..., None], *facts: Any) -> None:
+    with suppress(RuntimeError):  # the loop has ended: nobody waits for it any more
+        loop.call_soon_threadsafe(call, *facts)
+
+
+def _said(error: Exception) -> str:
+    return f"{type(error).__name__}: {error}"
+
+
+def _menu_text(menu: tuple[Offer[Any], ...]) -> str:
+    return ", ".join(
+        f"{offer.action!r} ({offer.field}: {offer.among or f'{offer.low} to {offer.high}'})"
+        if offer.field
+        else repr(offer.action)
+        for offer in menu
+    )

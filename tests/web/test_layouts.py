@@ -1,0 +1,103 @@
+"""Every page at the sizes that people have: what one must press is in sight, and nothing covers it."""
+
+from typing import Final
+
+import pytest
+from playwright.sync_api import Page
+
+from tests.web.page_server import ASKS_THE_LAB
+from tests.web.screens import SCREENS, Visit
+
+SIZES: Final = {
+    "laptop": (1366, 768),
+    "small": (1280, 800),
+    "desktop": (1920, 1080),
+    "phone": (390, 844),
+    "sideways": (844, 390),
+}
+
+HIDDEN: Final = """(selectors) => {
+  const faults = [];
+  for (const selector of selectors) {
+    const found = [...document.querySelectorAll(selector)].filter((each) => each.checkVisibility());
+    if (!found.length) faults.push(`${selector}: there is none`);
+    for (const element of found) {
+      const { left, top, right, bottom } = element.getBoundingClientRect();
+      const said = `${selector} at ${[left, top, right, bottom].map(Math.round)}`;
+      if (left < -1 || top < -1 || right > innerWidth + 1 || bottom > innerHeight + 1) faults.push(`${said}: outside`);
+      else {
+        const above = document.elementFromPoint((left + right) / 2, (top + bottom) / 2);
+        const pressed = element.matches('button, a, input, label');
+        const near = !pressed || above && (element.contains(above) || above.contains(element));
+        if (!near) faults.push(`${said}: under ${above?.tagName}.${above?.className?.baseVal ?? above?.className}`);
+      }
+    }
+  }
+  return faults;
+}"""
+"""What is not whole within the window, or lies under something else."""
+
+
+def hidden(page: Page, selectors: tuple[str, ...]) -> list[str]:
+    page.evaluate("() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))")
+    faults: list[str] = page.evaluate(HIDDEN, list(selectors))
+    return faults
+
+
+@pytest.mark.parametrize(
+    "screen",
+    [pytest.param(name, marks=ASKS_THE_LAB if name.startswith("lab") else ()) for name in SCREENS],
+)
+def test_what_one_must_press_is_in_sight(visit: Visit, screen: str) -> None:
+    """A page is the same at a size whether it was opened there or made so: one visit does for all sizes."""
+    reach, selectors = SCREENS[screen]
+    page = reach(visit).page
+    faults = []
+    if screen == "ended":
+        assert page.locator(".flying").count() == 0, "no chips fly over the end of a match"
+    for name, (width, height) in SIZES.items():
+        page.set_viewport_size({"width": width, "height": height})
+        page.evaluate("() => scrollTo(0, 0)")
+        faults += [f"{name}: {fault}" for fault in hidden(page, selectors)]
+        if page.evaluate("() => document.documentElement.scrollWidth > innerWidth"):
+            faults.append(f"{name}: it is wider than the window")
+    assert faults == []
+
+
+@pytest.mark.parametrize("game", ["poker", "blackjack", "sequence"])
+def test_the_form_of_a_room_fits_a_desktop_without_scrolling(visit: Visit, game: str) -> None:
+    page = visit().page
+    page.click(f"[data-create={game}]")
+    for name in ("laptop", "small", "desktop"):
+        width, height = SIZES[name]
+        page.set_viewport_size({"width": width, "height": height})
+        assert page.evaluate(
+            "() => document.querySelector('dialog').scrollHeight <= document.querySelector('dialog').clientHeight"
+        ), name
+    # What is wrong in a part that is folded away is shown.
+    page.evaluate("() => { document.querySelector('dialog [name=pauseSeconds]').value = 999; }")
+    page.click("dialog form .primary")
+    assert page.locator("dialog [name=pauseSeconds]").is_visible()
+
+
+def test_chips_and_cards_hide_no_pot_and_controls_no_seat(visit: Visit) -> None:
+    """What must be read lies over nothing else that must be read."""
+    overlap = """(pairs) => pairs.flatMap(([one, other]) => {
+      const boxes = (css) => [...document.querySelectorAll(css)].filter((each) => each.checkVisibility())
+        .map((each) => each.getBoundingClientRect());
+      return boxes(one).flatMap((a) => boxes(other)
+        .filter((b) => a.left < b.right - 1 && b.left < a.right - 1 && a.top < b.bottom - 1 && b.top < a.bottom - 1)
+        .map((b) => `${one} over ${other}: ${[a.left, a.top, b.left, b.top].map(Math.round)}`));
+    })"""
+    reached = {
+        "poker_turn": [[".total-pot", ".seat .pod"], [".total-pot", ".seat > .bet"], [".total-pot", ".seat .state"]],
+        "blackjack_bet": [[".bj-controls", ".bj-pod"], [".bj-controls .say", ".bj-felt"]],
+    }
+    faults = []
+    for screen, pairs in reached.items():
+        page = SCREENS[screen][0](visit).page
+        for name, (width, height) in SIZES.items():
+            page.set_viewport_size({"width": width, "height": height})
+            page.evaluate("() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))")
+            faults += [f"{screen} {name}: {fault}" for fault in page.evaluate(overlap, pairs)]
+    assert faults == []
