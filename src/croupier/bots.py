@@ -6,7 +6,7 @@ The first bot of a game is the one that sits down when none is named. Every game
 
 from collections.abc import Mapping
 from random import Random
-from typing import Any, Generic, TypeVar
+from typing import Any, Final, Generic, TypeVar
 
 from croupier.game.game import Action, AnyRules, Offer, View
 from croupier.game.parts import load_part
@@ -15,6 +15,8 @@ from croupier.game.refusal import Refusal
 from croupier.game.registry import GAMES
 
 A = TypeVar("A", bound=Action)
+
+RANDOM: Final = "random"
 
 
 class RandomPolicy(Generic[A]):
@@ -36,7 +38,10 @@ class RosterError(ValueError):
 
     def __init__(self, code: str, **facts: str | tuple[str, ...]) -> None:
         self.refusal = Refusal(code, {**facts})
-        super().__init__(f"{code}: " + ", ".join(f"{name}={value}" for name, value in facts.items()))
+        what = (
+            f"{facts['game']} has no bot {facts['bot']!r}" if "bot" in facts else f"there is no game {facts['game']!r}"
+        )
+        super().__init__(f"{what}; there are: {', '.join(facts['allowed'])}")
 
 
 def _random(random: Random, rules: Any) -> AnyPolicy:
@@ -47,12 +52,18 @@ def _roster(game: str) -> Mapping[str, Factory]:
     if game not in GAMES:
         raise RosterError("UNKNOWN_BOT_GAME", game=game, allowed=tuple(GAMES))
     named = GAMES[game].bots
-    return {**(load_part(named) if named else {}), "random": _random}
+    return {**(load_part(named) if named else {}), RANDOM: _random}
 
 
 def names(game: str) -> tuple[str, ...]:
     """The bots of a game, the one that plays when none is named first."""
     return tuple(_roster(game))
+
+
+def filling_bots(game: str) -> tuple[str, ...]:
+    """The bots that take turns to fill free seats; the random one only where the game has no other."""
+    known = tuple(name for name in names(game) if name != RANDOM)
+    return GAMES[game].filling_bots or known or (RANDOM,)
 
 
 def bot(game: str, name: str, random: Random, rules: AnyRules) -> AnyPolicy:

@@ -8,6 +8,7 @@ import unicodedata
 from collections.abc import Collection
 from typing import Any, Final
 
+NICKNAME_CHARACTERS_MAX: Final = 20
 BLANKS: Final = frozenset("\u115f\u1160\u17b4\u17b5\u2800\u3164\uffa0\u034f")
 """Letters, symbols and marks that show nothing."""
 _JOINER: Final = "\u200d"
@@ -44,8 +45,8 @@ def harmless_within(value: Any) -> Any:
     """A value as JSON has it, with every text in it made harmless; what is so already stays to the letter."""
     if isinstance(value, str):
         return value if value.isprintable() and BLANKS.isdisjoint(value) else harmless(value)
-    if isinstance(value, list):
-        return [harmless_within(each) for each in value]
+    if isinstance(value, list | tuple):
+        return type(value)(harmless_within(each) for each in value)
     if isinstance(value, dict):
         return {key: harmless_within(each) for key, each in value.items()}
     return value

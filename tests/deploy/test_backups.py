@@ -42,7 +42,7 @@ async def restored_while_playing(address: str, lines: list[str], replace: Callab
     """Plays on the store, runs the commands meanwhile, and compares what was there before with what is restored."""
     store = open_store(address)
     async with live(store) as server, server.client("Ann") as ann, server.client("Bob") as bob:
-        host = await ann.create("holdem", preset="cash", options={"pauseSeconds": 0, "cutSeconds": 1})
+        host = await ann.create("poker", preset="cash", options={"pauseSeconds": 0, "cutSeconds": 1})
         guest = await bob.join(host.code)
         await guest.command("PLAYER_READY_SET", ready=True)
         await host.command("HOST_START_GAME")

@@ -19,7 +19,7 @@ import pytest
 from websockets.asyncio.client import connect
 
 from croupier.clients.connection import Client
-from croupier.clients.environment import FRAME_BYTES_MAX, Surroundings
+from croupier.clients.environment import FRAME_BYTES_MAX, Environment
 from tests.server.process import Server, free_port
 from tests.store.database import schema_of, shared_server
 
@@ -41,7 +41,7 @@ class Front:
         dial = functools.partial(
             connect, ssl=self.trust, max_size=FRAME_BYTES_MAX, origin=f"https://localhost:{self.port}"
         )
-        return Client(f"wss://localhost:{self.port}/ws", nickname=name, surroundings=Surroundings(dial=dial))
+        return Client(f"wss://localhost:{self.port}/ws", nickname=name, environment=Environment(dial=dial))
 
 
 def _certificate(folder: Path) -> ssl.SSLContext:

@@ -9,15 +9,17 @@ import typer
 
 from croupier.cli.console import EXIT_INTERRUPTED, fail_with, has_progress, print_json, progress_bar
 from croupier.cli.files import PICTURE_ENDINGS, picture_language, wanted_file, writing
-from croupier.cli.texts import t
+from croupier.cli.texts import LANGUAGE, t
+from croupier.game.registry import GAMES
 
 if TYPE_CHECKING:
     from croupier.lab.arena.match import Estimate, Report
+    from croupier.lab.arena.rounds import Match
 
 
 def arena(  # noqa: PLR0913, PLR0917  # an option each
     bots: Annotated[list[str], typer.Argument(metavar="BOT...", help=t("cli.arena.bots"))],
-    game: Annotated[str, typer.Option(help=t("cli.arena.game"))] = "holdem",
+    game: Annotated[str, typer.Option(help=t("cli.arena.game", games=tuple(GAMES)))] = "",
     preset: Annotated[str, typer.Option(help=t("cli.arena.preset"))] = "",
     hands: Annotated[int, typer.Option(help=t("cli.arena.hands"))] = 2000,
     seats: Annotated[int, typer.Option(min=0, max=200, help=t("cli.arena.seats"))] = 0,
@@ -25,6 +27,7 @@ def arena(  # noqa: PLR0913, PLR0917  # an option each
     workers: Annotated[int, typer.Option(help=t("cli.arena.workers"))] = 0,
     seconds: Annotated[float, typer.Option(help=t("cli.arena.seconds"))] = 1.0,
     records: Annotated[Path | None, typer.Option(metavar="FILE", help=t("cli.arena.records"))] = None,
+    parquet: Annotated[Path | None, typer.Option(metavar="FOLDER", help=t("cli.arena.parquet"))] = None,
     png: Annotated[Path | None, typer.Option("--png", metavar="FILE", help=t("cli.arena.png"))] = None,
     as_json: Annotated[bool, typer.Option("--json", help=t("cli.json"))] = False,
 ) -> None:
@@ -32,23 +35,33 @@ def arena(  # noqa: PLR0913, PLR0917  # an option each
     wanted_file(png, *PICTURE_ENDINGS)
     from croupier.bots import RosterError
     from croupier.lab.arena.entrants import ArenaError
-    from croupier.lab.arena.match import make_match, play
+    from croupier.lab.arena.match import game_of, make_match, play
+    from croupier.lab.dataset.errors import DatasetError
 
     try:
         match = make_match(
-            game,
+            game or game_of(bots),
             bots,
             hands,
             preset=preset,
             seats=seats,
             seed=seed,
             seconds_max=seconds,
-            records=records is not None,
+            records=records is not None or parquet is not None,
         )
         files = [] if records is None else [_numbered(records, number + 1) for number in range(match.seatings)]
-        with _open(files) as keep, progress_bar("cli.arena.progress", shown=has_progress(as_json=as_json)) as progress:
+        with (
+            _open(files) as write_records,
+            _dataset(parquet, match) as write_rows,
+            progress_bar("cli.arena.progress", shown=has_progress(as_json=as_json)) as progress,
+        ):
+
+            def keep(seating: int, lines: Sequence[str]) -> None:
+                write_records(seating, lines)
+                write_rows(seating, lines)
+
             report = play(match, workers=workers, progress=progress, keep=keep)
-    except (ArenaError, RosterError) as error:
+    except (ArenaError, RosterError, DatasetError) as error:
         fail_with(error.refusal)
     except KeyboardInterrupt:
         typer.echo(t("cli.arena.nothing"), err=True)
@@ -61,7 +74,7 @@ def arena(  # noqa: PLR0913, PLR0917  # an option each
         _print_json(report, files)
     else:
         _print_table(report)
-        _print_notes(report, files, png)
+        _print_notes(report, files, png, parquet)
 
 
 def _numbered(file: Path, number: int) -> Path:
@@ -83,12 +96,26 @@ def _open(files: Sequence[Path]) -> Iterator[Callable[[int, Sequence[str]], None
         yield keep if opened else lambda seating, lines: None
 
 
+@contextmanager
+def _dataset(folder: Path | None, match: "Match") -> Iterator[Callable[[int, Sequence[str]], None]]:
+    """A function that writes the rounds of a seating into the dataset, if one is wanted."""
+    if folder is None:
+        yield lambda seating, lines: None
+        return
+    from croupier.lab.arena.match import bot_names
+    from croupier.lab.dataset import DatasetWriter, FileFormat
+    from croupier.lab.dataset.arena import ArenaWriter
+
+    with writing(folder), DatasetWriter(folder, FileFormat.PARQUET) as writer:
+        yield ArenaWriter(match, bot_names(match.bots), writer).keep
+
+
 def _draw(report: "Report", png: Path) -> None:
     from croupier.lab.arena.plot import arena_chart
-    from croupier.locales import text
+    from croupier.locales import game_name, text
 
     language = picture_language()
-    facts = {"game": text(language, f"arena.game.{report.game}"), "rounds": report.rounds, "seed": report.seed}
+    facts = {"game": game_name(language, report.game), "rounds": report.rounds, "seed": report.seed}
     with writing(png):
         arena_chart(report, png, text(language, "arena.title", **facts), language)
 
@@ -105,7 +132,9 @@ def _print_table(report: "Report") -> None:
     from rich.console import Console
     from rich.table import Table
 
-    table = Table(title=t("cli.arena.title", game=t(f"arena.game.{report.game}"), rounds=f"{report.rounds:,}"))
+    from croupier.locales import game_name
+
+    table = Table(title=t("cli.arena.title", game=game_name(LANGUAGE, report.game), rounds=f"{report.rounds:,}"))
     table.add_column(t("cli.arena.bot"), overflow="fold")
     for heading in (_unit(report.unit), t("arena.win_rate")):
         table.add_column(heading, justify="right", no_wrap=True)
@@ -123,7 +152,7 @@ def _print_table(report: "Report") -> None:
     Console().print(table, markup=False)
 
 
-def _print_notes(report: "Report", files: Sequence[Path], png: Path | None) -> None:
+def _print_notes(report: "Report", files: Sequence[Path], png: Path | None, parquet: Path | None) -> None:
     """Print what does not fit into the table."""
     if report.elo is not None:
         first, second = (standing.bot for standing in report.standings)
@@ -136,6 +165,8 @@ def _print_notes(report: "Report", files: Sequence[Path], png: Path | None) -> N
     typer.echo(t("cli.arena.interval", deals=f"{report.deals:,}", seconds=f"{report.seconds:.1f}"))
     for file in files:
         typer.echo(t("cli.arena.kept", file=file))
+    if parquet is not None:
+        typer.echo(t("cli.arena.dataset", folder=parquet))
     if png is not None:
         typer.echo(t("cli.arena.drawn", file=png))
 

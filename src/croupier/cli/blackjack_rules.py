@@ -8,8 +8,7 @@ from croupier.cli.console import fail
 from croupier.cli.texts import refusal_text, t
 from croupier.game.refusal import OptionError
 from croupier.games.blackjack import GAME, BlackjackRules
-from croupier.games.blackjack.rules.config import CHOICES, RANGES
-from croupier.lab.blackjack.rule_options import FIELDS, changed_rules, choices
+from croupier.lab.blackjack.rule_options import FIELDS, OPTIONS, changed_rules, choices
 
 
 class RuleError(ValueError):
@@ -69,10 +68,10 @@ def rules_title(preset: str, changes: list[str] | None) -> str:
 
 
 def _allowed(name: str) -> str:
-    if name in RANGES:
-        low, high = RANGES[name]
-        return f"{low}–{high}"
-    return "|".join(choices(name)) + ("" if name in CHOICES or FIELDS[name].type is bool else "|…")
+    option = OPTIONS[name]
+    if option.kind == "number":
+        return f"{option.low}–{option.high}"
+    return "|".join(choices(name)) + ("|…" if option.kind in ("text", "other") else "")
 
 
 def _shown(default: Any) -> str:

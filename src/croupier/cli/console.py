@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, Final, NoReturn
 
 import typer
 
+from croupier.cli.groups import BriefGroup
 from croupier.cli.texts import refusal_text, t
 
 if TYPE_CHECKING:
@@ -29,10 +30,27 @@ def fail_with(refusal: "Refusal") -> NoReturn:
 
 
 def print_json(value: Any) -> None:
-    """Print a value as one line of JSON. Infinite numbers become null."""
+    """Print a value as one line of JSON, all names in camelCase. Infinite numbers become null; what cannot be seen is
+    escaped."""
+    import json
+
     import msgspec
 
-    typer.echo(msgspec.json.encode(value).decode())
+    # Outside of strings JSON is ASCII, so every letter found here stands in a string.
+    text = msgspec.json.encode(_in_camel_case(msgspec.to_builtins(value, str_keys=True))).decode()
+    typer.echo(text if text.isprintable() else "".join(c if c.isprintable() else json.dumps(c)[1:-1] for c in text))
+
+
+def _in_camel_case(value: Any) -> Any:
+    """Plain values with every name in camelCase: `small_blind` is `smallBlind`. Codes, which are UPPER_SNAKE, stay."""
+    if isinstance(value, dict):
+        return {_camel(name) if name.islower() else name: _in_camel_case(part) for name, part in value.items()}
+    return [_in_camel_case(part) for part in value] if isinstance(value, list | tuple) else value
+
+
+def _camel(name: str) -> str:
+    first, *others = name.split("_")
+    return first + "".join(map(str.capitalize, others)) if first and all(others) else name
 
 
 def has_progress(*, as_json: bool) -> bool:
@@ -42,7 +60,7 @@ def has_progress(*, as_json: bool) -> bool:
 
 @contextmanager
 def progress_bar(key: str, *, shown: bool) -> Iterator[Callable[[int, int], None]]:
-    """A bar on standard error, labelled with a text. It is told how much is done, and of how much."""
+    """A labelled bar on standard error. Call it with how much is done, and of how much."""
     if not shown:
         yield lambda done, total: None
         return
@@ -55,8 +73,8 @@ def progress_bar(key: str, *, shown: bool) -> Iterator[Callable[[int, int], None
 
 
 def game_commands(key: str) -> typer.Typer:
-    """A command with one subcommand a game, so that the game is always named; its help is a text."""
-    group = typer.Typer(help=t(key), no_args_is_help=True, rich_markup_mode=None)
+    """A command with one subcommand per game, so that the game is always named. `key` is the text of its help."""
+    group = typer.Typer(cls=BriefGroup, help=t(key), no_args_is_help=True, rich_markup_mode=None)
     # Without a callback, typer would make a single subcommand the command itself.
     group.callback()(_keep_group)
     return group

@@ -1,4 +1,4 @@
-"""Files that a command writes: refused before the work where that can be known, and never with a traceback."""
+"""Files that a command writes. What cannot be written is refused before the work begins, and never with a traceback."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -14,13 +14,16 @@ PICTURE_ENDINGS: Final = (".png", ".svg", ".pdf")
 
 
 def wanted_file(path: Path | None, *endings: str) -> None:
-    """End the command with 2 if a file is wanted and its ending is not one of these or its folder does not exist."""
+    """Make the folder of a file that is wanted. End the command with 2 if its ending is not one of these, or the folder
+    cannot be made."""
     if path is None:
         return
     if path.suffix.lower() not in endings:
         fail(t("cli.files.ending", file=path, endings=", ".join(endings)))
-    if not path.resolve().parent.is_dir():
-        fail(t("cli.files.folder", file=path))
+    try:
+        path.resolve().parent.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        fail(t("cli.files.folder", file=path, reason=error.strerror or str(error)))
 
 
 @contextmanager
@@ -33,7 +36,7 @@ def writing(path: Path) -> Iterator[None]:
 
 
 def picture_language() -> str:
-    """The language for a picture's words: the user's, or English, with a notice, where no font can write that."""
+    """The language of a picture: the user's, or English, with a notice, if no font can write it."""
     from croupier.lab.plots import plot_language
 
     language = plot_language(LANGUAGE)

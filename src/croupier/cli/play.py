@@ -4,26 +4,25 @@ import getpass
 import os
 import sys
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Annotated, Final
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from croupier.cli.console import fail
 from croupier.cli.texts import LANGUAGE, t
 from croupier.cli.tokens import given_token, keep_token
+from croupier.game.registry import GAMES
+from croupier.shown_text import NICKNAME_CHARACTERS_MAX
 
 if TYPE_CHECKING:
     from croupier.assembly.seat import Who
     from croupier.clients.terminal.session import Wish
     from croupier.clients.terminal.words import Words
 
-NICKNAME_CHARACTERS_MAX: Final = 20
-_PRESETS: Final = "tournament, cash; casino, trainer, classroom; house, classic"
-
 
 def play(  # noqa: PLR0913, PLR0917  # an option each
-    game: Annotated[str, typer.Argument(help=t("cli.play.game"), metavar="[holdem|blackjack|sequence]")] = "",
-    preset: Annotated[str, typer.Option(help=t("cli.play.preset", presets=_PRESETS))] = "",
+    game: Annotated[str, typer.Argument(help=t("cli.play.game", games=tuple(GAMES)), metavar="[GAME]")] = "",
+    preset: Annotated[str, typer.Option(help=t("cli.play.preset"))] = "",
     bots: Annotated[int | None, typer.Option(min=0, help=t("cli.play.bots"))] = None,
     join: Annotated[str, typer.Option(metavar="CODE", help=t("cli.play.join"))] = "",
     server: Annotated[str, typer.Option(metavar="URL", help=t("cli.play.server"))] = "",
@@ -47,7 +46,10 @@ def play(  # noqa: PLR0913, PLR0917  # an option each
     if lang not in locales.LANGUAGES:
         fail(t("cli.play.no_language", language=lang, allowed=locales.LANGUAGES))
     words = Words(lang, ascii_only=ascii_only)
-    wish = Wish(game, preset, bots, join)
+    named = GAMES.named(game, preset) if game else (game, preset)
+    if named is None:
+        fail(words.t("cli.play.no_game", game=game, allowed=tuple(GAMES)))
+    wish = Wish(*named, bots, join)
     _check(wish, server, words)
     try:
         token = given_token(token_file)
@@ -77,10 +79,7 @@ def play(  # noqa: PLR0913, PLR0917  # an option each
 def _check(wish: "Wish", server: str, words: "Words") -> None:
     """Refuse a wrong wish before anything is opened."""
     from croupier.clients.join import socket_address
-    from croupier.game.registry import GAMES
 
-    if wish.game and wish.game not in GAMES:
-        fail(words.t("cli.play.no_game", game=wish.game, allowed=tuple(GAMES)))
     if wish.code and not server:
         fail(words.t("cli.play.join_where", code=wish.code))
     if server and socket_address(server) is None:
@@ -97,27 +96,27 @@ def _check_bots(wish: "Wish", words: "Words") -> None:
 
     allowed = bot_counts(wish.game, wish.preset)
     if wish.bots is not None and wish.bots not in allowed:
-        shown = tuple(allowed) if len(allowed) < 12 else (f"{allowed[0]}–{allowed[-1]}",)
-        facts = {"bots": wish.bots, "game": wish.game, "preset": wish.preset or "–", "allowed": shown}
+        in_a_row = allowed == list(range(allowed[0], allowed[-1] + 1)) and len(allowed) > 2
+        shown = (f"{allowed[0]}–{allowed[-1]}",) if in_a_row else tuple(allowed)
+        preset = wish.preset or next(iter(GAMES[wish.game].presets))
+        facts = {"bots": wish.bots, "game": wish.game, "preset": preset, "allowed": shown}
         fail(words.t("cli.play.bad_bots", **facts))
 
 
 def _play_bot(bot: str, rounds: int, wish: "Wish", who: "Who", server: str, words: "Words") -> None:
     """Let a program play, and print its result."""
-    from croupier.bots import names
-    from croupier.sdk import Program, join, load, play
+    from croupier.sdk import DEFAULT_GAME, Program, join, load, play
 
     try:
         player = load(bot)
     except (OSError, ValueError, ImportError, AttributeError, SyntaxError) as error:
-        fail(words.t("cli.play.no_bot", bot=bot, fault=str(error)))
+        fault = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
+        fail(words.t("cli.play.no_bot", bot=bot, fault=fault))
     try:
         if wish.code:
             outcome = join(player, server, wish.code, nickname=who.nickname, token=who.token, rounds=rounds)
         else:
-            game = wish.game or "holdem"
-            against = None if wish.bots is None else names(game)[:1] * wish.bots
-            outcome = play(player, game, preset=wish.preset, against=against, rounds=rounds)
+            outcome = play(player, wish.game or DEFAULT_GAME, preset=wish.preset, against=wish.bots, rounds=rounds)
     finally:
         if isinstance(player, Program):
             player.close()
@@ -125,7 +124,7 @@ def _play_bot(bot: str, rounds: int, wish: "Wish", who: "Who", server: str, word
 
 
 async def _play(wish: "Wish", who: "Who", server: str, words: "Words", *, plain: bool, asks_name: bool) -> None:
-    """Ask what is missing, sit down, and play until the person stops."""
+    """Ask what is missing, sit down, and play until the player stops."""
 
     def waits() -> None:
         typer.echo(words.t("play.must_wait"))
@@ -158,7 +157,7 @@ async def _play_by_lines(wish: "Wish", who: "Who", server: str, words: "Words", 
     wished = await ask_wish(wish, words, reader, _write)
     if wished is None:
         return
-    # A person reads line by line at their own pace, so bots need not wait.
+    # In line mode people read at their own pace, so bots need not wait.
     async with open_session(wished, who, server=server, bot_seconds=0.0, waits=waits) as session:
         await LineTable(session, words, reader, _write, echo=not sys.stdin.isatty()).run()
         if server:
@@ -166,7 +165,7 @@ async def _play_by_lines(wish: "Wish", who: "Who", server: str, words: "Words", 
 
 
 def _tell_way_back(server: str, code: str, token: str, words: "Words") -> None:
-    """Says how to come back. The token stays in a file: what is typed or printed, others can read."""
+    """Say how to come back. The token stays in a file: others can read what is typed or printed."""
     try:
         file = keep_token(server, token)
     except OSError as error:
@@ -176,7 +175,7 @@ def _tell_way_back(server: str, code: str, token: str, words: "Words") -> None:
 
 
 async def _sign_out(server: str, who: "Who", words: "Words") -> None:
-    """Makes a token worthless everywhere, and keeps the one that takes its place."""
+    """Invalidate a token everywhere, and keep its replacement."""
     from croupier.clients.connection import Client
     from croupier.clients.join import knock, socket_address
 

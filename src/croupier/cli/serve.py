@@ -32,13 +32,16 @@ def serve(  # noqa: PLR0913, PLR0917 -- every option of a command is a parameter
     log: Annotated[str | None, typer.Option(help=t("cli.serve.log"))] = None,
     bot_delay_seconds: Annotated[float | None, typer.Option(help=t("cli.serve.bot_delay_seconds"))] = None,
     close_empty_hours: Annotated[int | None, typer.Option(help=t("cli.serve.close_empty_hours"))] = None,
+    games: Annotated[str | None, typer.Option(help=t("cli.serve.games"))] = None,
     config: Annotated[Path | None, typer.Option(envvar="CROUPIER_CONFIG", help=t("cli.serve.config"))] = None,
 ) -> None:
     import uvloop
 
+    from croupier.assembly.coach_api import CoachApi
     from croupier.assembly.lab_api import LabApi
+    from croupier.assembly.solver_api import SolverApi
     from croupier.server import run
-    from croupier.server.config import SettingsError, load
+    from croupier.server.config import SettingsError, game_names, load
     from croupier.store.port import StoreError
 
     options = {
@@ -48,15 +51,17 @@ def serve(  # noqa: PLR0913, PLR0917 -- every option of a command is a parameter
         **{"workers": workers, "bot_delay_seconds": bot_delay_seconds, "close_empty_hours": close_empty_hours},
         **{"deck_count": deck_count, "dealer_stand_score": dealer_stand_score, "hub_enums": hub_enums},
         **{"min_players_to_start": min_players_to_start},
+        **{"games": game_names(games) if games else None},
         **{"min_name_length": min_name_length, "max_name_length": max_name_length},
     }
     try:
         settings = load(options, os.environ, config)
-        uvloop.run(run.serve(settings, _ready, [LabApi()]))
+        uvloop.run(run.serve(settings, _ready, [LabApi(), SolverApi(), CoachApi()]))
     except (SettingsError, StoreError) as error:
         fail(t("cli.serve.cannot", fault=str(error)))
     except OSError as error:
-        fail(t("cli.serve.cannot", fault=error.strerror or str(error)))
+        fault = error.strerror or str(error)
+        fail(t("cli.serve.cannot", fault=f"{error.filename}: {fault}" if error.filename else fault))
 
 
 def _ready(link: str, made_key: str) -> None:

@@ -49,6 +49,8 @@ def blackjack(  # noqa: PLR0913, PLR0917  # an option each
 ) -> None:
     rules = _with_penetration(rules_or_exit(preset, rule), penetration)
     wanted = _rounds(rounds)
+    if count and not rules.penetration:
+        typer.echo(t("cli.simulate.no_count"), err=True)
     _check_numbers(seed, players, workers, bankroll, trip)
     wanted_file(png, *PICTURE_ENDINGS)
     if compare and (png or bankroll):

@@ -1,4 +1,4 @@
-"""`croupier solve blackjack`: exact values, the best strategy table, and its expected value."""
+"""`croupier solve`: blackjack's exact values and best strategy table, and Hold'em spots (`solve_holdem`)."""
 
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -8,6 +8,7 @@ import typer
 from croupier.cli.blackjack_rules import Preset, Rule, rules_help, rules_or_exit, rules_title
 from croupier.cli.console import game_commands, print_json
 from croupier.cli.files import PICTURE_ENDINGS, picture_language, wanted_file, writing
+from croupier.cli.solve_holdem import holdem
 from croupier.cli.texts import t
 
 if TYPE_CHECKING:
@@ -17,6 +18,7 @@ if TYPE_CHECKING:
     from croupier.lab.blackjack.stand_on import StandOn
 
 app = game_commands("cli.solve.help")
+app.command(help=t("cli.holdem.help"))(holdem)
 
 
 @app.command(help=t("cli.solve.blackjack"), epilog=rules_help())

@@ -10,13 +10,14 @@ from typing import Annotated, Any, TypeVar
 import typer
 
 from croupier.cli.console import EXIT_FAULTS, fail
+from croupier.cli.groups import BriefGroup
 from croupier.cli.texts import t
 
 Done = TypeVar("Done")
 Url = Annotated[str, typer.Argument(metavar="URL", help=t("cli.store.url"))]
 File = Annotated[Path, typer.Argument(metavar="FILE", help=t("cli.store.file"))]
 
-app = typer.Typer(help=t("cli.store.help"), no_args_is_help=True, rich_markup_mode=None)
+app = typer.Typer(cls=BriefGroup, help=t("cli.store.help"), no_args_is_help=True, rich_markup_mode=None)
 
 
 @app.command(help=t("cli.store.migrate"))
@@ -93,7 +94,7 @@ def import_(file: File, url: Url) -> None:
 
 @contextmanager
 def _progress(*, shown: bool) -> Iterator[Callable[[int, int], None]]:
-    """A bar on standard error, for a person who waits."""
+    """A progress bar on standard error."""
     if not shown:
         yield lambda done, total: None
         return

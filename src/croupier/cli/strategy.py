@@ -7,14 +7,15 @@ import typer
 
 from croupier.cli.console import fail
 from croupier.cli.files import picture_language, wanted_file, writing
-from croupier.cli.texts import t
+from croupier.cli.groups import BriefGroup
+from croupier.cli.texts import refusal_text, t
 
 if TYPE_CHECKING:
     from rich.console import Console
 
     from croupier.lab.blackjack.strategy import StrategyTable
 
-app = typer.Typer(help=t("cli.strategy.help"), no_args_is_help=True, rich_markup_mode=None)
+app = typer.Typer(cls=BriefGroup, help=t("cli.strategy.help"), no_args_is_help=True, rich_markup_mode=None)
 
 Files = Annotated[list[Path], typer.Argument(metavar="FILE...", help=t("cli.strategy.files"))]
 
@@ -78,7 +79,7 @@ def load_or_exit(file: Path) -> "StrategyTable":
     try:
         return load(file)
     except StrategyError as error:
-        fail(f"{file}: " + t(f"code.{error.refusal.code}", **error.refusal.facts))
+        fail(f"{file}: " + refusal_text(error.refusal))
 
 
 def print_table(console: "Console", table: "StrategyTable", *, soft: bool = True, pairs: bool = True) -> None:

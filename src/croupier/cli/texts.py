@@ -4,6 +4,7 @@ import os
 from typing import TYPE_CHECKING
 
 from croupier import locales
+from croupier.shown_text import harmless_within
 
 if TYPE_CHECKING:
     from croupier.dealing.findings import Finding
@@ -13,15 +14,15 @@ LANGUAGE = locales.preferred(os.environ)
 
 
 def t(key: str, /, **facts: object) -> str:
-    """The text for `key` in the user's language."""
-    return locales.text(LANGUAGE, key, **facts)
+    """The text for `key` in the user's language. Facts may come from a stranger's file, so they are made harmless."""
+    return locales.text(LANGUAGE, key, **harmless_within(facts))
 
 
 def refusal_text(refusal: "Refusal") -> str:
     """A refusal's message."""
-    return t(f"code.{refusal.code}", **refusal.facts)
+    return locales.refusal_text(LANGUAGE, refusal)
 
 
 def finding_text(found: "Finding", kind: str = "finding") -> str:
     """The message of a finding, or with `kind="notice"` of a notice."""
-    return locales.finding_text(LANGUAGE, found.code, found.facts, kind)
+    return locales.finding_text(LANGUAGE, found.code, harmless_within(found.facts), kind)

@@ -1,4 +1,4 @@
-"""A person's token for a command: from the environment or a file, never from an argument.
+"""A player's token for a command: from the environment or a file, never from an argument.
 
 Everybody on the machine can read the arguments of a command.
 """
@@ -17,8 +17,8 @@ STANDARD_INPUT: Final = "-"
 
 
 def keep_token(server: str, token: str) -> Path:
-    """Write a token to a file that only this user can read, and return it: so nobody needs to type one. Raises
-    OSError."""
+    """Write a token to a file that only this user can read, and return the file, so nobody needs to type a token.
+    Raises OSError."""
     folder = data_folder(os.environ, sys.platform) / "tokens"
     folder.mkdir(mode=0o700, parents=True, exist_ok=True)
     path = folder / f"{re.sub(r'[^a-z0-9.-]', '_', urlsplit(server).netloc.lower())[:100]}.token"

@@ -19,7 +19,7 @@ def verify(
     mine: Annotated[str | None, typer.Option("--mine", metavar="LOG", help=t("cli.verify.mine"))] = None,
     as_json: Annotated[bool, typer.Option("--json", help=t("cli.json"))] = False,
 ) -> None:
-    from croupier.table.verify import verify as verify_lines
+    from croupier.wire.records import verify as verify_lines
 
     records = _read(file)
     log = None if mine is None else _read(mine)
