@@ -8,13 +8,14 @@ WORKERS ?= 4
 # Compiled modules are kept: whatever starts a process would compile them anew.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: help run play check test lint types laws kernels blackjack-kernels poker-kernels soak bench screenshots clean
+.PHONY: help run play check test docs lint types laws kernels blackjack-kernels poker-kernels soak bench screenshots clean
 
 help:
 	@echo "make run          the card room in the browser"
 	@echo "make play         the card room in the terminal"
 	@echo "make check        lint, types, import law, the quick tests: two minutes"
 	@echo "make test         lint, types, import law, all tests but the long ones"
+	@echo "make docs         the documentation as a site, in out/docs"
 	@echo "make soak         the long tests"
 	@echo "make bench        every benchmark, beside its peers"
 	@echo "make screenshots  a picture of each screen in each language, in out/screenshots"
@@ -40,10 +41,21 @@ QUICK := tests/architecture tests/games tests/dealing tests/table tests/contract
   tests/clients/test_vault.py tests/documents/test_000_classroom.py tests/lab/test_ranges.py \
   tests/lying_server/test_attacks.py tests/replay/test_mirrors.py tests/server/test_rooms.py \
   tests/simulation/test_lies.py tests/store/test_sqlite.py
+# Of the pure layers, these take as long as all the others together.
+NOT_QUICK := $(addprefix --ignore ,tests/table/test_evenings.py tests/table/test_snapshot.py \
+  tests/table/test_forgeries.py tests/table/test_verify.py tests/table/test_verify_command.py \
+  tests/table/test_phh_command.py tests/contract/test_bots.py tests/games/blackjack/test_bots.py \
+  tests/games/poker/test_bots.py tests/games/poker/test_oracle.py tests/games/poker/test_phh.py \
+  tests/games/poker/test_pokerstars.py tests/games/sequence/test_bots.py tests/games/sequence/test_secrets.py)
 
 check: .venv/dev
 	@$(MAKE) --no-print-directory --jobs 2 --output-sync lint types laws
-	$(BIN)/pytest -n 2 --dist worksteal -m "not soak" $(QUICK)
+	$(BIN)/pytest -n 2 --dist worksteal -m "not soak" $(QUICK) $(NOT_QUICK)
+
+# A warning is an error: a link that leads nowhere, a name without a page.
+docs: .venv/dev
+	$(BIN)/sphinx-build --fail-on-warning --keep-going --quiet --builder html docs out/docs
+	@echo "The site is at out/docs/index.html"
 
 lint: .venv/dev
 	$(BIN)/ruff check .
@@ -61,16 +73,20 @@ kernels: blackjack-kernels poker-kernels
 blackjack-kernels: .venv/dev
 	@$(BIN)/croupier solve blackjack --json >/dev/null
 	@$(BIN)/croupier simulate blackjack --rounds 1e5 --json >/dev/null
+	@$(BIN)/croupier simulate blackjack --rounds 1e5 --penetration 0.75 --count hi-lo --ramp 1:1,2:2 --json >/dev/null
 
 poker-kernels: .venv/dev
 	@$(BIN)/croupier equity AsKs QhQd --json >/dev/null
 	@$(BIN)/croupier equity QQ+ AKs random --json >/dev/null
+	@$(BIN)/croupier pushfold --stacks 5,5,5 --seconds 1 --json >/dev/null
+	@$(BIN)/croupier solve holdem --board QsJh2h7c --ranges QQ,AK JJ,AQ --pot 10 --stack 20 --seconds 1 --json >/dev/null
 
 soak: .venv/dev node browser proxies
-	$(BIN)/pytest -n 2 -m soak --ignore tests/web
+	$(BIN)/pytest -n 2 -m soak --timeout 0 --ignore tests/web
+	$(BIN)/pytest -n 1 -m soak --timeout 0 tests/web
 
 bench: .venv/bench
-	@set -e; for file in $(filter-out benchmarks/server_load.py benchmarks/before_after.py,$(wildcard benchmarks/*.py)); do echo "== $$file"; $(BIN)/python $$file; done
+	@set -e; for file in $(filter-out benchmarks/server_load.py benchmarks/server_side.py benchmarks/before_after.py,$(wildcard benchmarks/*.py)); do echo "== $$file"; $(BIN)/python $$file; done
 
 # The browser's half of the fairness vectors, and the real SignalR client, run on node. With CI set nothing may be skipped.
 .PHONY: node
@@ -124,7 +140,7 @@ proxies:
 	$(PYTHON) -m venv .venv
 
 .venv/app: .venv/bin/python pyproject.toml constraints.txt
-	$(PIP) --editable .
+	$(PIP) --editable '.[lab]'
 	@touch $@
 
 .venv/dev: .venv/bin/python pyproject.toml constraints.txt

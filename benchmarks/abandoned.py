@@ -22,7 +22,7 @@ from pathlib import Path
 from typing import Final
 
 from croupier.clients.connection import Client
-from croupier.clients.environment import Surroundings
+from croupier.clients.environment import Environment
 from croupier.server.lobby import SWEEP_SECONDS
 from croupier.server.vacancy import EMPTY_SECONDS
 
@@ -61,8 +61,8 @@ def server() -> Iterator[tuple[int, int]]:
 async def _abandon(port: int, number: int) -> None:
     """Opens a room, starts a match against a bot, and goes."""
     url = f"ws://127.0.0.1:{port}/ws"
-    async with Client(url, nickname=f"p{number}", surroundings=Surroundings.fleeting()) as client:
-        room = await client.create("holdem", preset="cash", options={"seats": 3, "listed": True})
+    async with Client(url, nickname=f"p{number}", environment=Environment.in_memory()) as client:
+        room = await client.create("poker", preset="cash", options={"seats": 3, "listed": True})
         for _ in range(2):
             await room.command("HOST_ADD_BOT")
         await room.command("HOST_START_GAME")

@@ -24,7 +24,7 @@ def main() -> None:
     workers = int(sys.argv[2]) if len(sys.argv) > 2 else core_count()
     print(f"{hands} hands, {workers} workers, best of {TIMES}; the goal is {GOAL_HANDS_A_MINUTE} hands a minute")
     for bots in TABLES:
-        match = make_match("holdem", bots, hands, seed=1, records=True)
+        match = make_match("poker", bots, hands, seed=1, records=True)
         wall, processor = min(_timed(match, workers) for _ in range(TIMES))
         rounds = match.deals * match.seatings
         print(

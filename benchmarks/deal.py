@@ -14,15 +14,14 @@ import statistics
 import time
 from typing import Any
 
-import msgspec
-
 from croupier.dealing.cut2 import promise_of
 from croupier.game.refusal import Refusal
-from croupier.server.broadcast import Telling
+from croupier.server.broadcast import Broadcast
 from croupier.table import commands as c
-from croupier.table.apply import CLOCK, Done, Logged, entry, handle, open_room
+from croupier.table.apply import CLOCK, Done, handle, open_room
 from croupier.table.checker import Checker
 from croupier.table.deals import Cutting
+from croupier.table.log import Logged, entry
 from croupier.table.room import Room
 
 SEATS = (2, 6, 10)
@@ -50,20 +49,20 @@ class Table:
 
     def __init__(self, seats: int) -> None:
         self.now_ms = 1
-        create = c.RoomCreate("holdem", "cash", options=c.RoomOptions(seats=seats, pause_seconds=0))
+        create = c.RoomCreate("poker", "cash", options=c.RoomOptions(seats=seats, pause_seconds=0))
         logged = entry("p0", "p0", self.now_ms, create, room_id="0" * 64)
         assert isinstance(logged, Logged)
         opened = open_room("ROOM", logged)
         assert isinstance(opened, Room)
         self.room = opened
-        self.telling = Telling()
+        self.broadcast = Broadcast()
         self.players = [Player(f"p{seat}") for seat in range(seats)]
         for player in self.players[1:]:
             self.do(player.person, c.RoomJoin())
             self.do(player.person, c.PlayerReadySet(ready=True))
         for player in self.players:
             self.do(player.person, c.DealPromise(player.promise()))
-            self.telling.attach(player, self.room, 0)
+            self.broadcast.attach(player, self.room, 0)
 
     def do(self, who: str, command: Any) -> None:
         self.now_ms += 1
@@ -74,7 +73,7 @@ class Table:
         assert isinstance(done, Done)
         self.room = done.room
         if not done.quiet:
-            self.telling.publish(done.room, done.told, done.room.deadline_ms)
+            self.broadcast.publish(done.room, done.told, done.room.deadline_ms)
 
     def cut(self) -> None:
         assert isinstance(self.room.cutting, Cutting)
@@ -88,7 +87,7 @@ class Table:
             (seat,) = self.room.turn
             assert self.room.round is not None
             action = self.room.rules.absent(self.room.round.menu(seat))
-            self.do(f"p{seat}", c.Play(msgspec.Raw(json.dumps({"type": action.tag}).encode())))
+            self.do(f"p{seat}", c.Play(action))
 
 
 def measure(seats: int, hands: int) -> tuple[float, float, float]:

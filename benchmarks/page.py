@@ -14,15 +14,15 @@ from playwright.sync_api import Browser
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
-from tests.web.house import House, Visitor, arrive, chromium
+from tests.web.page_server import PageServer, Visitor, arrive, chromium
 
 LOADS = 7
 BYTES_MAX, READY_MS_MAX, UPDATE_MS_MAX = 200_000, 1000, 16.0
 FRAMES = 60
 
 DRAW = """async (frames) => {
-  const { Felt } = await import("/js/games/holdem/felt.js");
-  const { Controls } = await import("/js/games/holdem/controls.js");
+  const { Felt } = await import("/games/poker/felt.js");
+  const { Controls } = await import("/games/poker/controls.js");
   const felt = new Felt(() => {});
   const controls = new Controls(async () => true);
   document.querySelector(".stage").replaceChildren(felt.element, controls.element);
@@ -39,9 +39,9 @@ DRAW = """async (frames) => {
 }"""
 
 
-def first_load(browser: Browser, house: House) -> tuple[int, float]:
+def first_load(browser: Browser, page_server: PageServer) -> tuple[int, float]:
     """Bytes over the wire and milliseconds until the lobby can be used, by a browser that has never been here."""
-    visitor = arrive(browser, house.link)
+    visitor = arrive(browser, page_server.link)
     weights: list[int] = []
     session = visitor.context.new_cdp_session(visitor.page)
     session.send("Network.enable")
@@ -52,9 +52,9 @@ def first_load(browser: Browser, house: House) -> tuple[int, float]:
     return sum(weights), ready
 
 
-def updates(browser: Browser, house: House) -> list[float]:
+def updates(browser: Browser, page_server: PageServer) -> list[float]:
     """What each state of a running game costs to draw."""
-    visitor = arrive(browser, house.link)
+    visitor = arrive(browser, page_server.link)
     frames: list[object] = []
 
     def keep(text: str | bytes) -> None:
@@ -64,7 +64,7 @@ def updates(browser: Browser, house: House) -> list[float]:
 
     visitor.page.on("websocket", lambda socket: socket.on("framereceived", keep))
     visitor.enter()
-    visitor.page.click("[data-play=holdem]")
+    visitor.page.click("[data-play=poker]")
     _play(visitor, frames)
     spent = visitor.page.evaluate(DRAW, frames)
     visitor.context.close()
@@ -80,11 +80,11 @@ def _play(visitor: Visitor, frames: list[object]) -> None:
 
 def main() -> None:
     with tempfile.TemporaryDirectory() as place, chromium() as browser:
-        house = House(Path(place) / "rooms.db")
-        house.start()
-        loads = [first_load(browser, house) for _ in range(LOADS)]
-        spent = sorted(updates(browser, house))
-        house.stop()
+        page_server = PageServer(Path(place) / "rooms.db")
+        page_server.start()
+        loads = [first_load(browser, page_server) for _ in range(LOADS)]
+        spent = sorted(updates(browser, page_server))
+        page_server.stop()
     weight, ready = loads[0][0], min(ready for _, ready in loads)
     p95 = spent[int(0.95 * len(spent))]
     print(f"first load      {weight / 1000:8.1f} KB over the wire, budget {BYTES_MAX / 1000:.0f}")

@@ -22,7 +22,7 @@ from croupier.table.apply import CLOCK
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
-from tests.web.house import House, arrive, chromium
+from tests.web.page_server import PageServer, arrive, chromium
 
 THROTTLE = 4
 GOAL_MS = 50.0
@@ -30,7 +30,7 @@ GOAL_MS = 50.0
 CHECK = """async (hands) => {
   const { Checker } = await import("/js/fairness/checker.js");
   const { engineOf, loadEngine } = await import("/js/games/engines.js");
-  await loadEngine("holdem");
+  await loadEngine("poker");
   const checker = new Checker("p0", engineOf);
   const see = (frame) => {
     const { alarms } = checker.see(JSON.parse(frame));
@@ -75,10 +75,10 @@ def main() -> None:
     parser.add_argument("--hands", type=int, default=15)
     arguments = parser.parse_args()
     with tempfile.TemporaryDirectory() as place, chromium() as browser:
-        house = House(Path(place) / "rooms.db")
-        house.start()
+        page_server = PageServer(Path(place) / "rooms.db")
+        page_server.start()
         for seats in SEATS:
-            visitor = arrive(browser, house.link)
+            visitor = arrive(browser, page_server.link)
             visitor.enter()
             first, *spent = measure(visitor.page, frames(seats, arguments.hands))
             visitor.context.close()
@@ -86,7 +86,7 @@ def main() -> None:
                 f"{seats:2} seats: {statistics.median(spent):.1f} ms a deal, slowest {max(spent):.1f} ms, the first "
                 f"{first:.1f} ms, on a processor slowed down {THROTTLE} times (goal {GOAL_MS:.0f})"
             )
-        house.stop()
+        page_server.stop()
 
 
 if __name__ == "__main__":

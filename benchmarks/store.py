@@ -24,7 +24,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from croupier.store.port import Append, Entry
 from croupier.store.sqlite import SqliteStore
 from croupier.store.sqlite.batch import Known, write_appends
-from croupier.store.sqlite.opening import open_writer
+from croupier.store.sqlite.database import open_writer
 
 if TYPE_CHECKING:
     from tests.store.database import Server
@@ -195,7 +195,7 @@ def asyncpg_one_by_one(server: "Server", seconds: float) -> Figures:
     from croupier.store.postgres.address import parse
     from croupier.store.postgres.batch import Outrun
     from croupier.store.postgres.batch import write_appends as write_to_postgres
-    from croupier.store.postgres.opening import connect, migrate
+    from croupier.store.postgres.database import connect, migrate
 
     async def run() -> Figures:
         address = parse(server.url(f"bench_{secrets.token_hex(4)}"))

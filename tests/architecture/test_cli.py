@@ -10,7 +10,8 @@ import pytest
 from typer.testing import CliRunner
 
 from croupier.cli import COMMANDS, app
-from croupier.table.record import line, record
+from croupier.table.record import record
+from croupier.wire.records import line
 from tests.table.rounds import seeded
 
 

@@ -12,6 +12,10 @@ import croupier
 SOURCE = Path(croupier.__file__).parent
 PURE = ["cards.py", "game", "dealing", "table", *(f"games/{game}/rules" for game in ("blackjack", "poker", "sequence"))]
 IMPURE_CALLS = {"open", "print", "input", "exec", "eval", "compile", "__import__", "breakpoint"}
+TEXT_FORMATS = {"json", "msgpack", "toml", "yaml", "Raw"}
+"""Parts of msgspec that write or read text; all others work on values."""
+TEXT_MADE_HERE = {"dealing/canonical.py"}
+"""The canonical text that hashes are over."""
 HEAVY = {"numpy", "numba", "matplotlib", "textual", "rich", "asyncio", "distributed", "starlette", "uvicorn"}
 
 
@@ -26,6 +30,30 @@ def test_the_pure_layers_call_nothing_that_reads_writes_or_runs(file: Path) -> N
     for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
         if isinstance(node, ast.Call) and isinstance(node.func, ast.Name):
             assert node.func.id not in IMPURE_CALLS, f"{file.name}:{node.lineno} calls {node.func.id}"
+
+
+def _text_formats(file: Path) -> list[str]:
+    """Where a file uses JSON or another text format: lines of code."""
+    found = []
+    for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
+        match node:
+            case ast.Import(names=names):
+                used = [name.name for name in names if name.name.split(".")[0] == "json" or name.name == "msgspec.json"]
+            case ast.ImportFrom(module=module, names=names):
+                from_msgspec = [name.name for name in names if module == "msgspec" and name.name in TEXT_FORMATS]
+                used = ["json"] if module in ("json", "msgspec.json", "msgspec.msgpack") else from_msgspec
+            case ast.Attribute(value=ast.Name(id="msgspec"), attr=attribute) if attribute in TEXT_FORMATS:
+                used = [attribute]
+            case _:
+                continue
+        found += [f"line {node.lineno}: {name}" for name in used]
+    return found
+
+
+def test_bytes_are_made_in_wire_and_never_in_the_pure_layers() -> None:
+    files = [*_files(), *(SOURCE / "games/blackjack/casino").rglob("*.py")]
+    found = {file.relative_to(SOURCE).as_posix(): used for file in files if (used := _text_formats(file))}
+    assert set(found) == TEXT_MADE_HERE, found
 
 
 @pytest.mark.parametrize("start", ["import croupier", "import croupier.cli; croupier.cli.app(['--help'])"])

@@ -2,9 +2,9 @@
 
 import ast
 import re
-import tomllib
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from importlib import import_module
+from importlib.metadata import EntryPoint
 from pathlib import Path
 from pkgutil import walk_packages
 
@@ -14,12 +14,14 @@ import croupier
 from croupier import game, games, locales
 from croupier.dealing.findings import Fault
 from croupier.dealing.shuffle1_log import SeedFault
-from croupier.game.registry import GAMES
+from croupier.game.refusal import Refusal
+from croupier.game.registry import GAMES, GROUP
 from croupier.table.codes import RoomCode
 from croupier.table.deal_faults import DealFault, DealNote
 from croupier.table.verdict import Notice, RecordFault
 
 SOURCE = Path(croupier.__file__).parent
+PACKAGES = ("croupier", *(GAMES.package(game) for game in GAMES))
 OTHERS = [language for language in locales.LANGUAGES if language != "en"]
 FAULTS = {enumeration.__name__: enumeration for enumeration in (Fault, RecordFault, DealFault, DealNote, SeedFault)}
 
@@ -28,20 +30,79 @@ def _facts(text: str) -> set[str]:
     return set(re.findall(r"\{(\w+)[^}]*\}", text))
 
 
+@pytest.mark.parametrize("package", PACKAGES)
 @pytest.mark.parametrize("language", OTHERS)
-def test_every_language_has_the_same_keys_with_the_same_facts(language: str) -> None:
-    english, other = locales.catalogue("en"), locales.catalogue(language)
+def test_every_language_of_a_package_has_the_same_keys_with_the_same_facts(package: str, language: str) -> None:
+    english, other = locales.texts_of(package, "en"), locales.texts_of(package, language)
     assert set(english) == set(other)
     assert {key: _facts(text) for key, text in english.items()} == {key: _facts(text) for key, text in other.items()}
 
 
 @pytest.mark.parametrize("language", locales.LANGUAGES)
-def test_no_two_files_of_a_language_define_the_same_key(language: str) -> None:
-    found: dict[str, str] = {}
-    for file in sorted((SOURCE / "locales" / language).glob("*.toml")):
-        for key, _ in locales._flat(tomllib.loads(file.read_text(encoding="utf-8"))):
-            assert key not in found, f"{key} stands in {found[key]} and in {file.name}"
-            found[key] = file.name
+def test_the_texts_of_a_game_stand_in_its_package_and_in_the_catalogue(language: str) -> None:
+    catalogue = locales.catalogue(language)
+    for name, package in zip(GAMES, PACKAGES[1:], strict=True):
+        own = locales.texts_of(package, language)
+        assert {f"{name}.name", f"{name}.about", *(f"{name}.preset.{preset}" for preset in GAMES[name].presets)} <= set(
+            own
+        )
+        assert own.items() <= catalogue.items()
+        assert not any(key.startswith(f"{name}.") for key in locales.shell(language))
+
+
+def _package(folder: Path, name: str, **files: str) -> EntryPoint:
+    """A game package of this name that has nothing but texts."""
+    for file, text in {"__init__.py": "", **files}.items():
+        path = folder / name / file
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text, encoding="utf-8")
+    return EntryPoint(name, f"{name}:GAME", GROUP)
+
+
+@pytest.fixture
+def install(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[..., None]]:
+    """Installs packages with texts for the time of a test."""
+    monkeypatch.syspath_prepend(str(tmp_path))
+
+    def add(name: str, **files: str) -> None:
+        points = {**GAMES._found(), name: _package(tmp_path, name, **files)}
+        monkeypatch.setattr(GAMES, "_points", points)
+        locales.catalogue.cache_clear()
+
+    yield add
+    locales.catalogue.cache_clear()
+    locales.texts_of.cache_clear()
+
+
+def test_a_game_without_a_language_speaks_english_in_it(install: Callable[..., None]) -> None:
+    install("whist", **{"locales/en.toml": '[whist]\nname = "Whist"\nabout = "Tricks."\n'})
+    install("skat", **{"locales/en/a.toml": '[skat]\nname = "Skat"\n', "locales/ru/a.toml": '[skat]\nname = "Скат"\n'})
+    assert [locales.text(language, "whist.name") for language in locales.LANGUAGES] == ["Whist"] * 4
+    assert [locales.text(language, "skat.name") for language in ("en", "ko", "ru")] == ["Skat", "Skat", "Скат"]
+    assert locales.game_name("ko", "whist") == "Whist"
+    assert locales.game_name("ko", "nothing") == "nothing"
+
+
+def test_two_packages_that_claim_one_text_are_both_named(install: Callable[..., None]) -> None:
+    install("whist", **{"locales/en.toml": '[action]\nPASS = "Pass"\n'})
+    install("skat", **{"locales/en.toml": '[action]\nPASS = "I pass"\n'})
+    with pytest.raises(locales.TextClashError, match=r"whist and skat both have a text 'action\.PASS'"):
+        locales.catalogue("en")
+
+
+def test_two_files_that_claim_one_text_are_both_named(install: Callable[..., None]) -> None:
+    install("whist", **{"locales/en.toml": '[whist]\nname = "W"\n', "locales/en/a.toml": '[whist]\nname = "Whist"\n'})
+    with pytest.raises(locales.TextClashError, match=r"en\.toml and .*a\.toml both have a text 'whist\.name'"):
+        locales.catalogue("en")
+
+
+def test_a_refusal_without_a_text_is_told_by_its_code_and_facts() -> None:
+    assert (
+        locales.refusal_text("en", Refusal("TOO_TIRED", {"hours": 3, "seats": (1, 2)}))
+        == "TOO_TIRED: hours=3, seats=1, 2"
+    )
+    assert locales.refusal_text("en", Refusal("BAD_OPTION", {"low": 1})) == "BAD_OPTION: low=1"
+    assert locales.refusal_text("en", Refusal("TOO_TIRED")) == "TOO_TIRED"
 
 
 @pytest.mark.parametrize("language", OTHERS)
@@ -119,3 +180,28 @@ def test_the_language_comes_from_the_environment() -> None:
     assert locales.preferred({"LANG": "ko_KR.UTF-8", "CROUPIER_LANG": "zh"}) == "zh"
     assert locales.preferred({"LANG": "de_DE.UTF-8"}) == "en"
     assert locales.preferred({"LC_ALL": "C", "LANG": "ko_KR"}) == "en"
+
+
+def _asked_for() -> tuple[set[str], list[re.Pattern[str]]]:
+    """Text keys that stand in the source as they are, and patterns for those that are put together."""
+    files = [file for ending in ("py", "js", "html") for file in SOURCE.rglob(f"*.{ending}")]
+    source = "\n".join(file.read_text(encoding="utf-8") for file in files)
+    literal = set(re.findall(r"""["'`]([\w.-]+)["'`]""", source))
+    patterns = []
+    for template in set(re.findall(r"""[`"']([\w.-]*(?:\$?\{[^}`"]*\}[\w.-]*)+)[`"']""", source)):
+        parts = re.split(r"\$?\{[^}]*\}", template)
+        if "." in template and any(re.search("[a-z]", part) for part in parts):
+            patterns.append(re.compile(r"[\w.-]+".join(map(re.escape, parts))))
+    return literal, patterns
+
+
+def test_every_text_is_asked_for_somewhere() -> None:
+    literal, patterns = _asked_for()
+    unused = set()
+    for key in locales.catalogue("en"):
+        whole = re.sub(r"\.(one|few|many|other)$", "", key)
+        given_by_kind = key.startswith(("finding.", "notice."))
+        named = literal & {key, whole} or any(pattern.fullmatch(whole) for pattern in patterns)
+        if not (named or given_by_kind):
+            unused.add(key)
+    assert unused == set()

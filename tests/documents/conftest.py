@@ -5,19 +5,19 @@ from collections.abc import Callable, Iterator
 import pytest
 from playwright.sync_api import Page
 
-from tests.web.house import House, Visitor, arrive, chromium
+from tests.web.page_server import PageServer, Visitor, arrive, chromium
 
 
 @pytest.fixture(scope="module")
 def visit(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Callable[[str], Visitor]]:
     """Let somebody in, with a browser of their own, at a path of one server."""
-    house = House(tmp_path_factory.mktemp("page") / "rooms.db")
-    house.start()
+    page_server = PageServer(tmp_path_factory.mktemp("page") / "rooms.db")
+    page_server.start()
     visitors: list[Visitor] = []
     with chromium() as browser:
 
         def let_in(path: str = "/") -> Visitor:
-            visitor = arrive(browser, house.link)
+            visitor = arrive(browser, page_server.link)
             visitors.append(visitor)
             visitor.enter(path)
             return visitor
@@ -25,7 +25,7 @@ def visit(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Callable[[str], 
         yield let_in
         for visitor in visitors:
             visitor.context.close()
-    house.stop()
+    page_server.stop()
 
 
 @pytest.fixture(scope="module")

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from croupier.clients.snapshot import Moment
+from croupier.clients.snapshot import Snapshot
 from croupier.clients.terminal.words import Words
 from croupier.game.game import AnyRules
 from croupier.games.poker.rules.events import HoldemEvent
@@ -14,13 +14,13 @@ from croupier.table.roomview import public
 NAMES = ("Ann", "Ben", "Cleo", "Dan")
 
 
-def moment(rules: AnyRules, view: Any, events: tuple[Any, ...] = ()) -> Moment:
+def snapshot(rules: AnyRules, view: Any, events: tuple[Any, ...] = ()) -> Snapshot:
     """What Ann in the first seat sees."""
     members = tuple(Member(name, name, seat=seat) for seat, name in enumerate(NAMES))
     room = Room("CODE", "", "", rules, RoomOptions(), host=NAMES[0], members=members)
-    return Moment(public(room), NAMES[0], 0, view, (), events)
+    return Snapshot(public(room), NAMES[0], 0, view, (), events)
 
 
 def told(rules: AnyRules, events: list[HoldemEvent], language: str = "en") -> list[str]:
     """What the console says of a hand, line by line."""
-    return HoldemStory(Words(language)).tell(moment(rules, None, tuple(events)))
+    return HoldemStory(Words(language)).tell(snapshot(rules, None, tuple(events)))

@@ -166,7 +166,7 @@ async def test_5_3_a_name_is_trimmed_and_1_to_20_long(here: Lesson) -> None:
 async def test_5_3_two_may_have_one_name(here: Lesson) -> None:
     await here.comes("twin")
     twin = await here.comes("twin")
-    assert [player["name"] for player in twin.state["players"]] == ["twin", "twin"]
+    assert [player["name"] for player in twin.state["players"]] == ["twin", "twin (2)"], "shown apart"
 
 
 @in_class()

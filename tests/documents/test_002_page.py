@@ -6,21 +6,21 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import Page, expect
 
-from croupier.clients.terminal.scene.parts import Focus
+from croupier.clients.terminal.blocks import Focus
 from croupier.clients.terminal.words import Words
 from croupier.games.sequence import CLASSIC, HOUSE, SequenceRules
 from croupier.games.sequence.rules.cards import KINDS, PACK, Kind, is_jack
 from croupier.games.sequence.terminal.scene import draw_sequence
-from tests.documents.console import moment
+from tests.documents.console import snapshot
 from tests.games.sequence.play import position
-from tests.web.house import Visitor
+from tests.web.page_server import Visitor
 
 JACKS = [card for card in PACK if is_jack(card)]
 PRESETS = pytest.mark.parametrize("rules", [HOUSE, CLASSIC], ids=["house", "classic"])
 
 DRAW = """
 async ([cards, jacks]) => {
-  const { Hand } = await import("/js/games/sequence/hand.js");
+  const { Hand } = await import("/games/sequence/hand.js");
   const hand = new Hand(() => {});
   hand.show(cards, [], new Set(), null, jacks);
   document.body.append(hand.element);
@@ -49,7 +49,7 @@ def test_3_in_the_terminal_a_jack_has_a_minus_where_it_removes_and_a_plus_where_
     rules: SequenceRules,
 ) -> None:
     view = rules.view(position(" ".join(JACKS), ""), 0)
-    hand = draw_sequence(moment(rules, view), Words("en"), Focus())[-1].plain
+    hand = draw_sequence(snapshot(rules, view), Words("en"), Focus())[-1].plain
     signs = re.findall(r"J.([+-])", hand)
     assert signs == ["-" if KINDS[rules.jacks][card] is Kind.REMOVE else "+" for card in JACKS]
 

@@ -136,7 +136,7 @@ def test_4_the_console_says_small_blind_and_big_blind_and_the_small_one_first(la
 def test_4_the_console_says_that_a_short_blind_is_all_in(language: str) -> None:
     table = Table(stacks(1000, 1000, 4, button=0))
     small, big = (line for line in told(CASH, table.events, language) if any(word in line for word in BLINDS[language]))
-    all_in = locales.text(language, "play.holdem.all_in")
+    all_in = locales.text(language, "play.poker.all_in")
     assert big.endswith(all_in)
     assert not small.endswith(all_in)
 
@@ -150,13 +150,13 @@ def test_4_a_short_blind_is_all_in_and_the_others_owe_the_whole() -> None:
 def test_4_the_page_says_that_a_short_blind_is_all_in(page: Page) -> None:
     said = page.evaluate(
         """async () => {
-          const { sentence } = await import("/js/games/holdem/words.js");
+          const { sentence } = await import("/games/poker/words.js");
           const posted = { type: "HOLDEM_POSTED", seat: 2, post: "BIG_BLIND", amount: 4 };
           return [sentence({ ...posted, allIn: true }, () => "Cleo"), sentence(posted, () => "Cleo")];
         }"""
     )
     short = "Cleo posts the big blind of 4."
-    assert said == [f"{short} {locales.text('en', 'web.holdem.told.all_in')}", short]
+    assert said == [f"{short} {locales.text('en', 'web.poker.told.all_in')}", short]
 
 
 def test_4_blinds_double_every_ten_hands_and_a_schedule_may_replace_that() -> None:
@@ -224,7 +224,7 @@ def test_7_the_console_names_every_hand_of_an_all_in_showdown(language: str) -> 
     lines = told(CASH, table.events, language)
     pair, two_pair = (locales.text(language, f"hand.{category.name}") for category in (ONE_PAIR, TWO_PAIR))
     for name, made in (("Ann", pair), ("Ben", pair), ("Cleo", two_pair)):
-        assert locales.text(language, "play.holdem.named", name=name, made=made) in lines
+        assert locales.text(language, "event.HOLDEM_HAND_NAMED", seat=name, category=made) in lines
 
 
 @pytest.mark.parametrize("preset", [TOURNAMENT, CASH])
@@ -274,5 +274,5 @@ def test_8_the_game_ends_with_a_ranking_by_chips_and_statistics() -> None:
 def test_8_the_console_says_the_place_of_everybody_and_the_winner(language: str) -> None:
     table = Table(stacks(600, 1400), {0: "2c7d", 1: "AsAh"}, "3h4h9s9dJc", TOURNAMENT).all_in(0).call(1)
     lines = told(TOURNAMENT, table.events, language)
-    assert locales.text(language, "play.holdem.out", name="Ann", place=2) in lines
-    assert locales.text(language, "play.holdem.champion", name="Ben") in lines
+    assert locales.text(language, "event.HOLDEM_KNOCKED_OUT", seat="Ann", place=2) in lines
+    assert locales.text(language, "play.poker.champion", name="Ben") in lines

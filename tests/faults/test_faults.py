@@ -13,7 +13,7 @@ import pytest
 
 from croupier.store.postgres import PostgresStore
 from tests.faults.line import Line
-from tests.server.company import Company, hold_every_promise, hold_retries
+from tests.server.crowd import Crowd, hold_every_promise, hold_retries
 from tests.server.process import Server, free_port
 from tests.store.database import Server as Database
 from tests.store.database import new_server
@@ -26,10 +26,10 @@ PAUSE_SECONDS: Final = 10.0
 CUT_SECONDS: Final = 4.0
 
 
-class House:
+class Deployment:
     """A database, two nodes on it, each over a line that can be cut, and everybody who plays."""
 
-    def __init__(self, database: Database, lines: list[Line], nodes: list[Server], everybody: Company) -> None:
+    def __init__(self, database: Database, lines: list[Line], nodes: list[Server], everybody: Crowd) -> None:
         self.database, self.lines, self.nodes, self.everybody = database, lines, nodes, everybody
 
     @property
@@ -39,7 +39,7 @@ class House:
 
 
 @asynccontextmanager
-async def house(folder: Path, random: Random, goes_on_seconds_max: float) -> AsyncIterator[House]:
+async def deployment(folder: Path, random: Random, goes_on_seconds_max: float) -> AsyncIterator[Deployment]:
     async with AsyncExitStack() as stack:
         database = await asyncio.to_thread(new_server, fsync="on")
         stack.callback(database.remove)
@@ -57,62 +57,62 @@ async def house(folder: Path, random: Random, goes_on_seconds_max: float) -> Asy
         for node in nodes:
             stack.callback(node.end)
         await asyncio.gather(*(asyncio.to_thread(node.start) for node in nodes))
-        everybody = Company([node.url for node in nodes], goes_on_seconds_max)
+        everybody = Crowd([node.url for node in nodes], goes_on_seconds_max)
         stack.push_async_callback(everybody.leave)
         await everybody.sit_down(random)
-        await everybody.go_on()
-        yield House(database, lines, nodes, everybody)
+        await everybody.wait_for_progress()
+        yield Deployment(database, lines, nodes, everybody)
 
 
-async def a_node_is_killed(house: House, random: Random) -> float:
-    node = house.nodes[house.busiest]
+async def a_node_is_killed(deployment: Deployment, random: Random) -> float:
+    node = deployment.nodes[deployment.busiest]
     await asyncio.to_thread(node.kill)
-    seconds = await house.everybody.go_on()
+    seconds = await deployment.everybody.wait_for_progress()
     await asyncio.to_thread(node.start)
     return seconds
 
 
-async def the_database_is_restarted(house: House, random: Random) -> float:
+async def the_database_is_restarted(deployment: Deployment, random: Random) -> float:
     """In order, or as after a crash."""
-    await asyncio.to_thread(house.database.restart, random.choice((signal.SIGINT, signal.SIGQUIT)))
-    return await house.everybody.go_on()
+    await asyncio.to_thread(deployment.database.restart, random.choice((signal.SIGINT, signal.SIGQUIT)))
+    return await deployment.everybody.wait_for_progress()
 
 
-async def a_node_is_cut_off(house: House, random: Random) -> float:
-    line = house.lines[house.busiest]
+async def a_node_is_cut_off(deployment: Deployment, random: Random) -> float:
+    line = deployment.lines[deployment.busiest]
     line.cut()
     cut_until = asyncio.get_running_loop().time() + CUT_SECONDS
-    seconds = await house.everybody.go_on()
+    seconds = await deployment.everybody.wait_for_progress()
     await asyncio.sleep(max(0.0, cut_until - asyncio.get_running_loop().time()))
     line.mend()
     return seconds
 
 
-async def a_node_is_frozen(house: House, random: Random) -> float:
-    node = house.nodes[house.busiest]
+async def a_node_is_frozen(deployment: Deployment, random: Random) -> float:
+    node = deployment.nodes[deployment.busiest]
     os.kill(node.pid, signal.SIGSTOP)
     try:
         frozen_until = asyncio.get_running_loop().time() + PAUSE_SECONDS
-        seconds = await house.everybody.go_on()
+        seconds = await deployment.everybody.wait_for_progress()
         await asyncio.sleep(max(0.0, frozen_until - asyncio.get_running_loop().time()))
     finally:
         os.kill(node.pid, signal.SIGCONT)
     return seconds
 
 
-Fault = Callable[[House, Random], Awaitable[float]]
+Fault = Callable[[Deployment, Random], Awaitable[float]]
 FAULTS: tuple[Fault, ...] = (a_node_is_killed, the_database_is_restarted, a_node_is_cut_off, a_node_is_frozen)
 
 
 async def survive(folder: Path, faults: tuple[Fault, ...], seed: int, goes_on_seconds_max: float) -> None:
     random = Random(seed)
-    async with house(folder, random, goes_on_seconds_max) as there:
+    async with deployment(folder, random, goes_on_seconds_max) as there:
         everybody = there.everybody
         for fault in faults:
             await asyncio.sleep(random.uniform(0.0, 1.0))
             seconds = await fault(there, random)
             print(f"{fault.__name__}: every table went on after {seconds:.1f} s")
-            await everybody.go_on()
+            await everybody.wait_for_progress()
         await everybody.stop_playing()
         await everybody.rest()
         await hold_retries(everybody, random)
