@@ -1,7 +1,6 @@
 """The card room behind nginx and Caddy as the files in deploy/ set them up: TLS, WebSockets, two nodes."""
 
 import asyncio
-import functools
 import json
 import os
 import shutil
@@ -38,9 +37,11 @@ class Front:
         return urllib.request.urlopen(url, posted, context=self.trust, timeout=20)
 
     def client(self, name: str) -> Client:
-        dial = functools.partial(
-            connect, ssl=self.trust, max_size=FRAME_BYTES_MAX, origin=f"https://localhost:{self.port}"
-        )
+        origin = f"https://localhost:{self.port}"
+
+        def dial(url: str, _patience: float) -> connect:
+            return connect(url, ssl=self.trust, max_size=FRAME_BYTES_MAX, origin=origin)
+
         return Client(f"wss://localhost:{self.port}/ws", nickname=name, environment=Environment(dial=dial))
 
 

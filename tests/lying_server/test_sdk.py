@@ -418,8 +418,8 @@ async def _speak(monkeypatch: pytest.MonkeyPatch, nonsense: str | bytes) -> list
     lines: list[Garbage] = []
 
     @asynccontextmanager
-    async def dial_garbage(url: str) -> AsyncIterator[Garbage]:
-        async with dial(url) as socket:
+    async def dial_garbage(url: str, patience: float) -> AsyncIterator[Garbage]:
+        async with dial(url, patience) as socket:
             lines.append(Garbage(socket))
             yield lines[-1]
 

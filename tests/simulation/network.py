@@ -32,7 +32,7 @@ class Network:
         self.nodes: dict[str, Node] = {}
         self.wires: list[Wire] = []
 
-    def dial(self, url: str) -> "_Dialing":
+    def dial(self, url: str, _patience: float) -> "_Dialing":
         return _Dialing(self, url)
 
     def cut(self, node: "Node | None" = None, one: bool = False) -> None:

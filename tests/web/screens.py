@@ -137,11 +137,19 @@ def poker_result(visit: Visit) -> Visitor:
     return ann
 
 
+def open_last_hand(visitor: Visitor) -> None:
+    """Open the replay of the last hand. Where the match ended with it, its end covers the table and is folded first."""
+    page = visitor.page
+    ended = page.locator(".ended:not(.folded):visible")
+    page.add_locator_handler(ended, lambda: page.click(".ended [data-do=fold]"))
+    page.click(".last-hands:not([hidden])")
+    page.remove_locator_handler(ended)
+    page.wait_for_selector("dialog .steps")
+
+
 def poker_replay(visit: Visit) -> Visitor:
     ann = poker_result(visit)
-    ann.page.wait_for_selector(".last-hands:visible")
-    ann.page.click(".last-hands")
-    ann.page.wait_for_selector("dialog .steps")
+    open_last_hand(ann)
     return ann
 
 

@@ -13,6 +13,7 @@ from playwright.sync_api import Browser, Page
 
 from croupier.locales import LANGUAGES
 from tests.web.page_server import DESKTOP, PHONE, PageServer, Visitor, arrive, chromium
+from tests.web.screens import open_last_hand
 
 SIZES: dict[str, Any] = {"desktop": DESKTOP, "phone": PHONE}
 LOOKS = (("desktop", "light"), ("desktop", "dark"), ("phone", "light"), ("phone", "dark"))
@@ -82,8 +83,7 @@ def holdem(tour: Tour) -> None:
     tour.take("holdem-flop")
     _play(tour.visitor, "KeyC", lambda: bool(page.locator(".message.result").count()))
     tour.take("holdem-result")
-    page.wait_for_selector(".last-hands:visible")
-    page.click(".last-hands")
+    open_last_hand(tour.visitor)
     page.wait_for_selector(".seat-equity:visible", timeout=LAB_MS_MAX)
     tour.take("holdem-replay")
     page.keyboard.press("Escape")

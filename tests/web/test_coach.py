@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.web.page_server import ASKS_THE_LAB, PHONE, Visitor
-from tests.web.screens import play
+from tests.web.screens import open_last_hand, play
 
 Visit = Callable[..., Visitor]
 pytestmark = ASKS_THE_LAB
@@ -27,8 +27,7 @@ def _heads_up(visit: Visit, **options: object) -> Visitor:
 def _replay(visit: Visit, **options: object) -> Visitor:
     ann = _heads_up(visit, **options)
     play(ann, "KeyC", lambda: bool(ann.page.locator(".message.result").count()))
-    ann.page.wait_for_selector(".last-hands:visible")
-    ann.page.click(".last-hands")
+    open_last_hand(ann)
     ann.page.wait_for_selector("dialog .coach:visible")
     return ann
 

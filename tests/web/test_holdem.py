@@ -11,6 +11,7 @@ from playwright.sync_api import expect
 
 from croupier.table.room import DEAL_SHOWN_MS
 from tests.web.page_server import ASKS_THE_LAB, PHONE, Visitor
+from tests.web.screens import open_last_hand
 
 Visit = Callable[..., Visitor]
 TURNS_MAX = 400
@@ -210,7 +211,7 @@ def test_an_old_hand_can_be_opened_and_replayed_street_by_street(visit: Visit) -
     ann = visit()
     ann.page.click("[data-play=poker]")
     _play_until([ann], lambda: _hands_over(ann), "KeyC")
-    ann.page.click(".last-hands")
+    open_last_hand(ann)
     replay = ann.page.locator("dialog .replay-view")
     assert replay.locator(".message").inner_text()
     replay.get_by_role("button", name="To the beginning").click()
@@ -352,10 +353,7 @@ def test_the_equities_of_a_replay_add_up_where_all_hands_are_seen(visit: Visit) 
             visitor.page.keyboard.press("Enter")
         else:
             visitor.page.keyboard.press("KeyC")
-    ann.page.wait_for_selector(".ended:visible, .last-hands:visible")
-    if ann.page.locator(".ended:visible").count():
-        ann.page.click(".ended [data-do=fold]")
-    ann.page.click(".last-hands")
+    open_last_hand(ann)
     replay = ann.page.locator("dialog .replay-view")
     for street in range(4):
         replay.locator(".streets button").nth(street).click()

@@ -117,6 +117,17 @@ def test_chances_of_an_all_in_are_those_of_every_board_that_can_come(
     assert alone.page.evaluate(EQUITIES, [hands, board]) == pytest.approx(_plain_equities(hands, board), abs=1e-12)
 
 
+NOTE_CHANCES = """() => {
+  window.chancesNoted = [];
+  const note = () => {
+    const shown = [...document.querySelectorAll(".seat-equity:not([hidden])")].map((each) => each.textContent);
+    if (shown.length) window.chancesNoted.push(shown);
+  };
+  const every = { subtree: true, childList: true, characterData: true, attributes: true };
+  new MutationObserver(note).observe(document.querySelector(".poker"), every);
+}"""
+
+
 def test_an_all_in_on_the_flop_shows_everybodys_chances(visit: Visit) -> None:
     ann = visit(settings={"pace": "fast"})
     ann.open_room(seats=2, pauseSeconds=30)
@@ -127,12 +138,15 @@ def test_an_all_in_on_the_flop_shows_everybodys_chances(visit: Visit) -> None:
     ann.page.keyboard.press("KeyC")
     ann.page.wait_for_selector(".board .card")
     ann.page.wait_for_selector(".controls.active")
+    ann.page.evaluate(NOTE_CHANCES)
     ann.page.keyboard.press("Digit5")
     ann.page.click(".action.raise")
-    ann.page.wait_for_selector(".seat.own .seat-equity:visible")
-    shown = [text.rstrip(" %") for text in ann.page.locator(".seat-equity:visible").all_inner_texts()]
-    assert abs(sum(map(float, shown)) - 100) < 0.3
     ann.page.wait_for_selector(".message.result")
+    noted = ann.page.evaluate("window.chancesNoted")
+    assert noted, "the chances are seen while the board runs out"
+    for shown in noted:
+        assert len(shown) == 2
+        assert abs(sum(float(text.rstrip(" %")) for text in shown) - 100) < 0.3
     assert ann.page.locator(".seat-equity:visible").count() == 0
     board = ann.page.locator(".board .card").evaluate_all("cards => cards.map((card) => card.ariaLabel)")
     drawn = ann.page.locator(".lines .event .small-card").evaluate_all("cards => cards.map((card) => card.ariaLabel)")

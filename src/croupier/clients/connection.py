@@ -16,7 +16,7 @@ from typing import Any, Final
 from websockets.exceptions import ConnectionClosed, InvalidHandshake
 
 from croupier.clients.alarm import AlarmError
-from croupier.clients.environment import Environment, Socket
+from croupier.clients.environment import Environment, Socket, patience_after
 from croupier.clients.frames import MALFORMED, read_frame
 from croupier.clients.room_guard import Remembered, remembered
 from croupier.clients.room_handle import RoomHandle, Shown
@@ -30,15 +30,11 @@ RETRY_SECONDS_MAX: Final = 2.0
 ANSWER_SECONDS_MAX: Final = 15.0
 PASSING: Final = ("STORE_FAILED", "BUSY", "RATE_LIMITED", "FAILED")
 """Refusals for which the server has its own reasons: the same is worth asking again, here or at another node."""
-
-
 GONE: Final = ("NOT_IN_ROOM", "KICKED")
 """Refusals that mean that this player is not in the room any more."""
 BRIDGE_TRIES_MAX: Final = 6
 """How often missed deals are asked for when the server has reasons of its own not to tell them now."""
 ENTERING: Final = frozenset(("ROOM_JOIN", "ROOM_JOIN_AS_SPECTATOR", "ROOM_WATCH"))
-
-
 BUYING: Final = "PLAYER_BUY_CHIPS"
 """The command that brings chips of this player to the table."""
 WAITING: Final = "ROOM_WAITING"
@@ -212,10 +208,13 @@ class Client:
 
     async def _run(self) -> None:
         delay = RETRY_SECONDS_FIRST
+        patience = 1.0
+        clock = asyncio.get_running_loop().time
         for turn in itertools.count():
             self.url = self.urls[turn % len(self.urls)]
+            began = clock()
             try:
-                async with self.environment.dial(self.url) as socket:
+                async with self.environment.dial(self.url, patience) as socket:
                     self._socket = socket
                     await self._serve(socket)
             except (OSError, EOFError, ConnectionClosed, InvalidHandshake, TimeoutError):
@@ -234,6 +233,7 @@ class Client:
                     future.set_exception(ConnectionClosed(None, None))
                     # The caller may be gone, and then nobody reads the error.
                     future.exception()
+            patience = patience_after(clock() - began, patience)
             await asyncio.sleep(delay)
             delay = min(2 * delay, RETRY_SECONDS_MAX)
             self.reconnects += 1

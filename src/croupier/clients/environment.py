@@ -22,6 +22,9 @@ PING_SECONDS: Final = 1.0
 PONG_SECONDS_MAX: Final = 1.5
 CLOSE_SECONDS_MAX: Final = 0.3
 """A frozen or unreachable server says nothing. Trying another one, or reconnecting, is cheap."""
+PATIENCE_MAX: Final = 4.0
+SLOW_SECONDS: Final = 1.0, 10.0
+"""A line that lasted no less and no more than this was given up on a server that is slow, not on one that is gone."""
 
 
 class Socket(Protocol):
@@ -34,17 +37,26 @@ class Socket(Protocol):
     async def close(self) -> None: ...
 
 
-def dial(url: str) -> AbstractAsyncContextManager[Socket]:
-    """Connect over the network."""
+def dial(url: str, patience: float = 1.0) -> AbstractAsyncContextManager[Socket]:
+    """Connect over the network. `patience` multiplies the time that a silent server has before the line is given up."""
     return connect(
         url,
         max_size=FRAME_BYTES_MAX,
         compression=None,
-        open_timeout=OPEN_SECONDS_MAX,
+        open_timeout=patience * OPEN_SECONDS_MAX,
         ping_interval=PING_SECONDS,
-        ping_timeout=PONG_SECONDS_MAX,
+        ping_timeout=patience * PONG_SECONDS_MAX,
         close_timeout=CLOSE_SECONDS_MAX,
     )
+
+
+def patience_after(line_seconds: float, patience: float) -> float:
+    """The patience for the next line after one of so many seconds. To give a slow server up too soon, again and again,
+    would only keep it slow."""
+    shortest, longest = SLOW_SECONDS
+    if line_seconds < shortest:
+        return patience
+    return min(2 * patience, PATIENCE_MAX) if line_seconds < longest else 1.0
 
 
 def wall_ms() -> int:
@@ -60,7 +72,7 @@ def _vault() -> Vault:
 class Environment:
     """The real network, chance, storage and clock, unless others are given."""
 
-    dial: Callable[[str], AbstractAsyncContextManager[Socket]] = dial
+    dial: Callable[[str, float], AbstractAsyncContextManager[Socket]] = dial
     chance: Callable[[int], bytes] = secrets.token_bytes
     """Returns so many unpredictable bytes."""
     vault: Vault = field(default_factory=_vault)
