@@ -32,6 +32,7 @@ FLAGS: Final = (
     "--disable-component-update",
     "--disable-sync",
 )
+BROWSERS: Final = "chromium-headless-shell", "chromium", "chromium-browser", "google-chrome"
 ASKS_THE_LAB: Final = pytest.mark.xdist_group("lab")
 """Such tests run in one process: the lab starts processes of its own, and loads its kernels, once for them all."""
 LAN_NAME: Final = "table.lan"
@@ -199,8 +200,8 @@ class Visitor:
 
 @contextmanager
 def chromium() -> Iterator[Browser]:
-    """Debian's Chromium, or whichever is installed. For it, `LAN_NAME` is this machine too, but seems another one."""
-    path = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
+    """Debian's headless Chromium, or whichever is installed. For it, `LAN_NAME` is this machine too, but seems another one."""
+    path = next(filter(None, map(shutil.which, BROWSERS)), None)
     if path is None:
         pytest.skip("no Chromium is installed")
     with sync_playwright() as playwright:
