@@ -200,7 +200,7 @@ class Visitor:
 
 @contextmanager
 def chromium() -> Iterator[Browser]:
-    """Debian's headless Chromium, or whichever is installed. For it, `LAN_NAME` is this machine too, but seems another one."""
+    """Debian's headless Chromium, or whichever is installed. It takes `LAN_NAME` for a machine other than this one."""
     path = next(filter(None, map(shutil.which, BROWSERS)), None)
     if path is None:
         pytest.skip("no Chromium is installed")
