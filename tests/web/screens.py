@@ -84,6 +84,22 @@ def poker_turn(visit: Visit) -> Visitor:
     return ann
 
 
+def two_at_a_table(visit: Visit, **options: int) -> tuple[Visitor, Visitor]:
+    """Ann has the button, and so the small blind and the first turn; Bob came by a link."""
+    ann = visit()
+    ann.page.fill("#nickname", "Ann")
+    code = ann.open_room(seats=2, **options)
+    bob = visit(f"/room/{code.lower()}")
+    bob.page.fill("[name=nickname]", "Bob")
+    bob.page.click(".door .primary")
+    expect(ann.page.locator(".hint")).to_contain_text("Bob")
+    bob.page.get_by_role("button", name="I am ready").click()
+    ann.page.get_by_role("button", name="Start the game").click()
+    for visitor in (ann, bob):
+        visitor.page.wait_for_selector(".seat.own .card[data-card]:not(.back)")
+    return ann, bob
+
+
 def poker_ten(visit: Visit) -> Visitor:
     """Ten seats: as many as there can be."""
     ann = visit()

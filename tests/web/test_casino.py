@@ -165,7 +165,7 @@ def test_the_revealed_seed_is_the_promised_one_and_every_round_checks_here(visit
     ann.page.get_by_role("button", name="Check all here").click()
     ann.page.wait_for_selector(".verdict.good")
     ann.page.locator(".verified-rounds summary").first.click()
-    assert "my very own seed" in ann.text(".verified-rounds")
+    expect(ann.page.locator(".verified-rounds")).to_contain_text("my very own seed")
 
 
 def test_a_tampered_record_is_found_out(visit: Visit) -> None:

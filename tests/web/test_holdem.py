@@ -11,7 +11,7 @@ from playwright.sync_api import expect
 
 from croupier.table.room import DEAL_SHOWN_MS
 from tests.web.page_server import ASKS_THE_LAB, PHONE, Visitor
-from tests.web.screens import open_last_hand
+from tests.web.screens import open_last_hand, two_at_a_table
 
 Visit = Callable[..., Visitor]
 TURNS_MAX = 400
@@ -98,24 +98,8 @@ def test_presets_set_the_amount_and_do_not_submit_it(visit: Visit) -> None:
     expect(ann.page.locator(".lines")).to_contain_text(re.compile(rf"(raises to|bets) {low}\b"))
 
 
-def _two_at_a_table(visit: Visit, **options: int) -> tuple[Visitor, Visitor]:
-    """Ann has the button, and so the small blind and the first turn; Bob came by a link."""
-    ann = visit()
-    ann.page.fill("#nickname", "Ann")
-    code = ann.open_room(seats=2, **options)
-    bob = visit(f"/room/{code.lower()}")
-    bob.page.fill("[name=nickname]", "Bob")
-    bob.page.click(".door .primary")
-    expect(ann.page.locator(".hint")).to_contain_text("Bob")
-    bob.page.get_by_role("button", name="I am ready").click()
-    ann.page.get_by_role("button", name="Start the game").click()
-    for visitor in (ann, bob):
-        visitor.page.wait_for_selector(".seat.own .card[data-card]:not(.back)")
-    return ann, bob
-
-
 def test_two_people_play_a_whole_match_and_another_one(visit: Visit) -> None:
-    ann, bob = _two_at_a_table(visit, stack_chips=20, pauseSeconds=1)
+    ann, bob = two_at_a_table(visit, stack_chips=20, pauseSeconds=1)
     hands = [
         visitor.page.locator(".seat.own .card").evaluate_all("cards => cards.map(card => card.dataset.card)")
         for visitor in (ann, bob)
@@ -192,7 +176,7 @@ def test_a_refresh_in_the_middle_of_a_hand_brings_everything_back(visit: Visit) 
 
 
 def test_what_is_chosen_in_advance_is_done_in_turn_if_it_still_fits(visit: Visit) -> None:
-    ann, bob = _two_at_a_table(visit)
+    ann, bob = two_at_a_table(visit)
     bob.page.get_by_role("button", name="Check or fold").click()
     ann.page.wait_for_selector(".controls.active")
     ann.page.keyboard.press("KeyC")
@@ -248,7 +232,7 @@ def test_what_is_being_written_survives_every_update(visit: Visit) -> None:
 
 
 def test_a_selection_in_the_talk_and_an_amount_survive_what_others_do(visit: Visit) -> None:
-    ann, bob = _two_at_a_table(visit)
+    ann, bob = two_at_a_table(visit)
     bob.page.locator("[name=message]").fill("pick these words")
     bob.page.keyboard.press("Enter")
     expect(ann.page.locator(".lines .chat")).to_contain_text("pick these words")
@@ -272,7 +256,7 @@ def test_a_selection_in_the_talk_and_an_amount_survive_what_others_do(visit: Vis
 
 def test_nothing_jumps_when_the_turn_comes_and_goes(visit: Visit) -> None:
     """The felt, the seats and the buttons stay where they are, whatever may be done."""
-    ann, bob = _two_at_a_table(visit, pauseSeconds=30)
+    ann, bob = two_at_a_table(visit, pauseSeconds=30)
     places = """() => ['.rail', '.seat:not(.own) .pod', '.seat.own .pod', '.controls', '.prompt']
       .map((part) => document.querySelector(part).getBoundingClientRect())
       .map(({ top, left }) => [Math.round(top), Math.round(left)])"""
@@ -344,7 +328,7 @@ def test_on_a_phone_everything_fits(visit: Visit) -> None:
 
 @ASKS_THE_LAB
 def test_the_equities_of_a_replay_add_up_where_all_hands_are_seen(visit: Visit) -> None:
-    ann, bob = _two_at_a_table(visit, stack_chips=20, pauseSeconds=30)
+    ann, bob = two_at_a_table(visit, stack_chips=20, pauseSeconds=30)
     for visitor in (ann, bob):
         visitor.page.wait_for_selector(".controls.active")
         if visitor.page.locator(".amount:visible").count():
@@ -375,7 +359,7 @@ def test_a_room_that_plays_can_be_shared_by_its_qr_code(visit: Visit) -> None:
 
 
 def test_an_amount_that_is_being_written_when_the_turn_ends_is_dropped_quietly(visit: Visit) -> None:
-    ann, bob = _two_at_a_table(visit)
+    ann, bob = two_at_a_table(visit)
     ann.page.wait_for_selector(".amount:visible")
     ann.page.locator(".amount-field").fill("35")
     ann.page.locator(".action.stay").dispatch_event("click")

@@ -1,6 +1,7 @@
 """What a poker player chooses in advance, and the preset bets."""
 
 from collections.abc import Callable
+from functools import partial
 from itertools import chain, combinations
 
 import pytest
@@ -9,6 +10,7 @@ from playwright.sync_api import expect
 from croupier.cards import PACK, cards
 from croupier.games.poker.rules.evaluate import rank
 from tests.web.page_server import Visitor
+from tests.web.screens import two_at_a_table
 
 Visit = Callable[..., Visitor]
 
@@ -129,18 +131,17 @@ NOTE_CHANCES = """() => {
 
 
 def test_an_all_in_on_the_flop_shows_everybodys_chances(visit: Visit) -> None:
-    ann = visit(settings={"pace": "fast"})
-    ann.open_room(seats=2, pauseSeconds=30)
-    ann.page.click("[data-do=bot]")
-    ann.page.click("dialog [data-bot=caller]")
-    ann.page.click("[data-do=start]")
-    ann.page.wait_for_selector(".controls.active")
-    ann.page.keyboard.press("KeyC")
+    ann, bob = two_at_a_table(partial(visit, settings={"pace": "fast"}), pauseSeconds=30)
+    for visitor in (ann, bob, bob):
+        visitor.page.wait_for_selector(".controls.active")
+        visitor.page.keyboard.press("KeyC")
     ann.page.wait_for_selector(".board .card")
     ann.page.wait_for_selector(".controls.active")
     ann.page.evaluate(NOTE_CHANCES)
     ann.page.keyboard.press("Digit5")
     ann.page.click(".action.raise")
+    bob.page.wait_for_selector(".controls.active")
+    bob.page.keyboard.press("KeyC")
     ann.page.wait_for_selector(".message.result")
     noted = ann.page.evaluate("window.chancesNoted")
     assert noted, "the chances are seen while the board runs out"
