@@ -1,7 +1,7 @@
 """Every bot by game and name: the one place where a room, the arena and the command line find them.
 
 The names are part of the protocol and of records; what a person reads is in the catalogue under `bot.<game>.<name>`.
-The first bot of a game is the one that sits down when none is named. Every game has a random bot.
+The first bot of a game is its default. Every game has a random bot.
 """
 
 from collections.abc import Mapping
@@ -20,7 +20,7 @@ RANDOM: Final = "random"
 
 
 class RandomPolicy(Generic[A]):
-    """Takes any offer of any game, each as likely as another, and in it any value, each as likely as another."""
+    """Plays any game: takes an offer at random, and a value within it at random, all equally likely."""
 
     def __init__(self, random: Random) -> None:
         self._random = random
@@ -34,7 +34,7 @@ class RandomPolicy(Generic[A]):
 
 
 class RosterError(ValueError):
-    """A game or bot that nobody has heard of. `refusal` says which, and which there are."""
+    """An unknown game or bot. `refusal` names it, and those that there are."""
 
     def __init__(self, code: str, **facts: str | tuple[str, ...]) -> None:
         self.refusal = Refusal(code, {**facts})
@@ -56,7 +56,7 @@ def _roster(game: str) -> Mapping[str, Factory]:
 
 
 def names(game: str) -> tuple[str, ...]:
-    """The bots of a game, the one that plays when none is named first."""
+    """The bots of a game, the default one first."""
     return tuple(_roster(game))
 
 
@@ -79,7 +79,7 @@ def bot(game: str, name: str, random: Random, rules: AnyRules) -> AnyPolicy:
 
 
 def customary_bots(game: str, preset: str) -> int:
-    """How many bots play against one person where nobody says."""
+    """How many bots play against one person by default."""
     presets = GAMES[game].presets
     named = preset or next(iter(presets))
     return GAMES[game].customary_bots.get(named, presets[named].seat_range[0] - 1)

@@ -1,5 +1,5 @@
-"""What `import croupier` adds to the layers below: rounds and records that write and show themselves, and the cards of
-every pack from one notation."""
+"""What `import croupier` adds to the layers below: rounds and records that can print and save themselves, and one
+notation for the cards of every pack."""
 
 from collections.abc import Collection, Iterable
 from typing import Any, TypeVar, overload
@@ -44,8 +44,8 @@ class Record(table_record.Record, frozen=True, rename="camel", forbid_unknown_fi
 
     @classmethod
     def from_json(cls, text: str | bytes) -> "Record":
-        """The record in a line. Raises ValueError for a line that holds none. Whether it is true is for `verify` to
-        say."""
+        """The record in a line. Raises ValueError for a line that holds none. The record is not checked: `verify` does
+        that."""
         read = records.read_record(text)
         if isinstance(read, Finding):
             said = ", ".join(f"{name}: {value}" for name, value in read.facts.items())
@@ -92,11 +92,10 @@ class Round(table_round.Round[GameRules, GameAction, GameView], frozen=True, gc=
 
 
 def begin(rules: PlayableRules[R, A, V, B], setup: B | None = None, seeds: Seeds | None = None) -> Round[R, A, V]:
-    """Open a round: from the customary setup of the fewest seats unless another is given.
-
-    With seeds the round deals for itself. Without, it stops whenever it `wants` a pack shuffled, and `supply` gives it
-    the shoe: `Shoe.stacked(parse_cards("As Kd"))` deals these cards. Raises OptionError, a ValueError, when the rules
-    refuse the setup.
+    """Open a round: from the default setup for the fewest seats unless another is given. With seeds, the round deals
+    its own cards. Without, it stops whenever it `wants` a pack shuffled, and `supply` gives it the shoe:
+    `Shoe.stacked(parse_cards("As Kd"))` deals these cards. Raises OptionError, a ValueError, when the rules refuse the
+    setup.
 
     >>> from croupier import Seeds, begin, poker
     >>> begin(poker.CASH, seeds=Seeds("00" * 32, "a seed of mine"))
@@ -151,7 +150,8 @@ def verify(lines: Iterable[str | bytes | table_record.Record], own_log: Iterable
     """Check records, one a line, in the order in which they were played: every card, action and payout.
 
     Lines are texts or `Record`s; blank lines are ignored. `own_log` are the lines of the log that a player's own client
-    wrote: then the records must agree with it. `ok` says whether anything is wrong, `findings` what, and on which line.
+    wrote: then the records must agree with it. `ok` is true if nothing is wrong; `findings` say what is wrong, and on
+    which line.
 
     >>> import croupier
     >>> croupier.verify(["{}"]).ok

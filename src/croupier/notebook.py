@@ -1,4 +1,4 @@
-"""How values show themselves in a notebook: small pieces of HTML, without a style sheet or a script."""
+"""Values in a notebook: small pieces of HTML, without a style sheet or a script."""
 
 from collections.abc import Iterable, Sequence
 from typing import Any, Final

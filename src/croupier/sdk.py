@@ -47,7 +47,7 @@ __all__ = [
 ]
 
 DEFAULT_GAME: Final = "poker"
-"""What a bot plays on the command line when no game is named."""
+"""The default game for a bot on the command line."""
 A = TypeVar("A", bound=Action)
 V = TypeVar("V", bound=View)
 
@@ -76,12 +76,12 @@ def play(bot: Callable[..., Any], game: str, **options: Unpack[PlayOptions]) -> 
 
 
 def play(bot: Bot, game: Any, **options: Unpack[PlayOptions]) -> Outcome:
-    """Play on this machine, in a real room, against bots of the house.
+    """Play on this machine, in a real room, against built-in bots.
 
     `game` is a game's package, like `croupier.poker`; a name is checked when the program runs. `PlayOptions` has all
     options: `preset`, `against`, `rounds`, `seconds`, `told`, `decides`, `strict`. If a match ends before enough rounds
-    are played, another one follows. Raises ValueError for a game or a bot that there is not, and RefusedError if the
-    room refuses something else. Nothing is kept: the room ends with the program.
+    are played, another one follows. Raises ValueError for an unknown game or bot, and RefusedError if the room refuses
+    something else. Nothing is kept: the room ends with the program.
 
     >>> import croupier
     >>> def first(view, menu):

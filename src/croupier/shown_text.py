@@ -1,7 +1,6 @@
-"""Text of people that is shown to others: made harmless, and names told apart. The one place that does either.
-
-A control character can clear a terminal, a bidirectional override can turn a line around, a blank that looks like
-nothing can make a name of nobody. None of them has a meaning at a card table, so they go.
+"""Text from people that others will see: the one place that makes it harmless and keeps names distinct. A control
+character can clear a terminal, a bidirectional override can reverse a line, an invisible blank can make an empty name.
+None of them means anything at a card table, so they are removed.
 """
 
 import unicodedata
@@ -10,7 +9,7 @@ from typing import Any, Final
 
 NICKNAME_CHARACTERS_MAX: Final = 20
 BLANKS: Final = frozenset("\u115f\u1160\u17b4\u17b5\u2800\u3164\uffa0\u034f")
-"""Letters, symbols and marks that show nothing."""
+"""Invisible letters, symbols and marks."""
 _JOINER: Final = "\u200d"
 _EMOJI_STYLE: Final = "\ufe0f"
 _VARIANTS: Final = frozenset((*map(chr, range(0xFE00, 0xFE10)), *map(chr, range(0x180B, 0x1810))))
@@ -20,7 +19,7 @@ _SPACES: Final = frozenset(("Zs", "Zl", "Zp"))
 
 
 def harmless(text: str) -> str:
-    """The text in one line, with nothing in it that cannot be seen: blanks of every kind are single spaces."""
+    """The text on one line without invisible characters; blanks of every kind become single spaces."""
     if text.isascii() and text.isprintable():
         return " ".join(text.split())
     kept: list[str] = []
@@ -29,7 +28,7 @@ def harmless(text: str) -> str:
         if letter in "\t\n\r\v\f\x1c\x1d\x1e\x1f\x85" or unicodedata.category(letter) in _SPACES or letter in BLANKS:
             kept.append(" ")
         elif letter == _JOINER or letter in _VARIANTS:
-            # They make one picture of several, and nothing else: a family, a red heart.
+            # Joiners that make one emoji out of several, such as a family or a red heart.
             if kept and _is_picture(kept[-1]) and (letter == _EMOJI_STYLE or _is_picture(letters[place + 1 :][:1])):
                 kept.append(letter)
         elif unicodedata.category(letter) not in _GONE:
@@ -42,7 +41,7 @@ def _is_picture(letter: str) -> bool:
 
 
 def harmless_within(value: Any) -> Any:
-    """A value as JSON has it, with every text in it made harmless; what is so already stays to the letter."""
+    """A JSON value with every text in it made harmless. Harmless texts stay exactly the same."""
     if isinstance(value, str):
         return value if value.isprintable() and BLANKS.isdisjoint(value) else harmless(value)
     if isinstance(value, list | tuple):
@@ -53,7 +52,7 @@ def harmless_within(value: Any) -> Any:
 
 
 def told_apart(name: str, taken: Collection[str]) -> str:
-    """The name, with a number behind it if somebody has one that reads the same."""
+    """The name, with a number after it if somebody has one that reads the same."""
     shown = harmless(name) or "?"
     others = {_read(other) for other in taken}
     number, apart = 1, shown
@@ -64,5 +63,5 @@ def told_apart(name: str, taken: Collection[str]) -> str:
 
 
 def _read(name: str) -> str:
-    """How a name reads: capitals and wide letters are no difference."""
+    """The form by which names are compared: capitals and wide letters make no difference."""
     return unicodedata.normalize("NFKC", name).casefold()

@@ -1,7 +1,6 @@
-"""The coach over HTTP: hands that are over, and live the hand of a player who sits with bots alone.
-
-It works in one process of its own, which gives way to the card room: one lesson at a time, the others wait. Constants
-below bound how many wait and how long a lesson takes. A lesson ends when its client disconnects.
+"""The coach over HTTP: for finished hands, and for the current hand of a player whose opponents are all bots. It works
+in a process of its own at a lower priority than the card room: one lesson at a time, the others wait. Constants below
+bound how many wait and how long a lesson takes. A lesson ends when its client disconnects.
 """
 
 import asyncio
@@ -72,15 +71,15 @@ class CoachApi:
         return [Route(each.path, getattr(self, each.name), methods=[each.method]) for each in self.endpoints]
 
     def take_hands(self, live_hand: LiveHandOf) -> None:
-        """Be told how to find the hand that a caller plays."""
+        """Set the function that finds the hand that a caller is playing."""
         self._live_hand = live_hand
 
     def close(self) -> None:
-        """End the work for good. Lessons that are still going on stay unfinished."""
+        """Stop for good. Lessons under way stay unfinished."""
         self._pool.close()
 
     async def lab_coach(self, request: Request) -> Response:
-        """A hand that is over. One that is not is refused: it could be of a table with other people."""
+        """Coach a finished hand. An unfinished one is refused: it could be from a table with other people."""
         self._count(request)
         question = await body_of(request, CoachQuestion)
         if not question.is_over or question.own is not None:
@@ -88,7 +87,8 @@ class CoachApi:
         return await self._stream(request, question)
 
     async def room_coach(self, request: Request) -> Response:
-        """The caller's own hand as the server knows it. Where another person sits, that would be cheating."""
+        """Coach the caller's current hand as the server knows it. Refused where another person sits: that would be
+        cheating."""
         self._count(request)
         asked = await body_of(request, LiveQuestion)
         hand = await self._live_hand(request)
@@ -109,7 +109,7 @@ class CoachApi:
         return StreamingResponse(_with_first(first, lines), media_type=LINES)
 
     async def _lines(self, asked: bytes, address: str) -> AsyncIterator[bytes]:
-        """One lesson, when its turn has come. Raises RefusedError if it cannot begin."""
+        """Give one lesson when its turn comes. Raises RefusedError if it cannot begin."""
         name = secrets.token_hex(8)
         self._asking[address] += 1
         try:
@@ -140,7 +140,7 @@ class CoachApi:
 
 
 async def _with_first(first: bytes, lines: AsyncIterator[bytes]) -> AsyncIterator[bytes]:
-    """The lines of an answer, the first of which is known. It ends early when the lab fails."""
+    """The lines of an answer whose first line is known. It ends early if the lab fails."""
     try:
         yield first
         async for line in lines:

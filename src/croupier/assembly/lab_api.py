@@ -99,7 +99,7 @@ ENDPOINTS: Final = (
 
 
 class LabApi:
-    """Answers questions to the lab. The same question is worked out once, and its answer is kept."""
+    """Answers questions to the lab. Each question is computed once, and its answer is cached."""
 
     endpoints = ENDPOINTS
 
@@ -114,7 +114,7 @@ class LabApi:
         return [Route(each.path, getattr(self, each.name), methods=[each.method]) for each in self.endpoints]
 
     def close(self) -> None:
-        """End the work for good. Questions that are still being answered get no answer."""
+        """Stop for good. Questions under way get no answer."""
         self._pool.close()
 
     async def lab_rules(self, request: Request) -> Response:
@@ -141,7 +141,7 @@ class LabApi:
         return _json(values)
 
     async def lab_streets(self, request: Request) -> Response:
-        """Everybody's equity on every street of a hand that was played."""
+        """Each player's equity on each street of a played hand."""
         self._count(request)
         found = await self._answer(web_jobs.streets, await body_of(request, StreetsQuestion))
         if isinstance(found, Refusal):
@@ -149,7 +149,7 @@ class LabApi:
         return _json(found)
 
     async def lab_equity(self, request: Request) -> Response:
-        """The equity of hands or ranges: one line if exact, else a line every moment while the interval narrows."""
+        """The equity of hands or ranges: one line if exact, else one every moment as the interval narrows."""
         return await self._stream(request, await body_of(request, EquityQuestion))
 
     async def lab_pushfold(self, request: Request) -> Response:
@@ -166,7 +166,7 @@ class LabApi:
         return await self._stream(request, converted({**asked, "rules": rules}, SimulationQuestion))
 
     async def _stream(self, request: Request, question: Question) -> Response:
-        """The first line decides the status; from then on the answer goes on for as long as the caller stays."""
+        """The first line decides the status; the answer then continues until the caller disconnects."""
         self._count(request)
         address = host(request)
         if self._running[address] >= RUNNING_PER_ADDRESS_MAX or self._running.total() >= RUNNING_MAX:
@@ -178,7 +178,7 @@ class LabApi:
         return StreamingResponse(self._lines(question, first, address), media_type=LINES)
 
     async def _lines(self, question: Question, step: web_jobs.Step, address: str) -> AsyncIterator[bytes]:
-        """Ends early when its time is over or the lab fails: the last line says how far it came."""
+        """Ends early if its time is up or the lab fails; the last line says how far it got."""
         until = time.monotonic() + RUNNING_SECONDS_MAX
         # Counted here and not by the caller: a stream whose reader has gone already is never begun.
         with self._counted(address):
@@ -203,7 +203,7 @@ class LabApi:
                 del self._running[address]
 
     async def _answer(self, function: Callable[..., Result], *arguments: Any) -> Result:
-        """Works the same question out once, also for callers that ask meanwhile."""
+        """Compute a question once, also for callers that ask it meanwhile."""
         key = msgspec.json.encode((function.__name__, arguments))
         task = self._answers.pop(key, None)
         if task is None or (task.done() and (task.cancelled() or task.exception() is not None)):
@@ -214,7 +214,7 @@ class LabApi:
         return await asyncio.shield(task)
 
     async def _work(self, function: Callable[..., Result], *arguments: Any) -> Result:
-        """In a process of the lab, if not too many questions wait for one."""
+        """Run it in a process of the lab, unless too many questions are waiting for one."""
         if not is_installed():
             raise RefusedError(503, Refusal("LAB_MISSING", {"extra": EXTRA}))
         if self._waiting >= WAITING_MAX:

@@ -1,4 +1,4 @@
-"""Reading what the lab is asked over HTTP. A refusal says what is allowed instead."""
+"""Read the questions that the lab is asked over HTTP. A refusal says what is allowed instead."""
 
 from collections.abc import Mapping
 from typing import Any, Final, TypeVar
@@ -42,12 +42,12 @@ def described(name: str) -> dict[str, Any]:
 
 
 def written(value: Any) -> str:
-    """A value of JSON as an address would have it."""
+    """A JSON value as it would stand in an address."""
     return str(value).lower() if isinstance(value, bool) else str(value)
 
 
 async def body_of(request: Request, kind: type[Result], bytes_max: int = BODY_BYTES_MAX) -> Result:
-    """What was sent. It must say that it is JSON: pages of other origins cannot, unless they are allowed to ask."""
+    """The body of a request. It must be declared as JSON: pages of other origins cannot do that without permission."""
     if request.headers.get("content-type", "").partition(";")[0].strip() != "application/json":
         raise wrong("content-type", request.headers.get("content-type", ""), "application/json")
     body = b""

@@ -38,7 +38,7 @@ class LocalRoom:
 
 @asynccontextmanager
 async def local_room(*, language: str = "en", bot_delay_seconds: float = 0.0) -> AsyncIterator[LocalRoom]:
-    """Serves until the block is left."""
+    """Serve until the `with` block ends."""
     settings = Settings(limits=_LIMITS, bot_delay_seconds=bot_delay_seconds)
     server = Server(settings, MemoryStore(), language, dealer_key="")
     async with served(server, HOST, log_level="error") as port:

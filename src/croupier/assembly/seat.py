@@ -1,4 +1,4 @@
-"""From a wish to a seat: in a private room on this machine, or at a server."""
+"""Find a player a seat: in a private room on this machine, or at a server."""
 
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
@@ -32,8 +32,8 @@ async def open_session(
     bot_seconds: float = BOT_SECONDS,
     waits: Callable[[], None] | None = None,
 ) -> AsyncIterator[Session]:
-    """A seat until the block is left. `waits` is called if a host must admit the player first. Raises RefusedError if
-    the room refuses, and TimeoutError or OSError if there is none."""
+    """A seat until the `with` block ends. `waits` is called if a host must admit the player first. Raises RefusedError
+    if the room refuses, and TimeoutError or OSError if there is none."""
     if server:
         address = socket_address(server)
         assert address is not None, "addresses are checked where they are typed"

@@ -1,8 +1,8 @@
 """The Hold'em solver over HTTP: solve a spot, watch it get better, walk its tree.
 
 Every solution lives in a process of its own, which gives way to the card room, so that no solve ever holds up a table.
-A solution has a secret name, which only its owner is told. Constants below bound how many solutions there are, how
-many are being solved, for how long, and how much memory they take. A solution that nobody looks at is put away.
+A solution has a secret name, which only its owner is told. Constants below bound how many solutions there are, how many
+are being solved, for how long, and how much memory they take. A solution that nobody looks at is dropped.
 """
 
 import asyncio
@@ -32,11 +32,11 @@ SOLUTIONS_PER_ADDRESS_MAX: Final = 2
 SOLVING_MAX: Final = 2
 SOLVING_PER_ADDRESS_MAX: Final = 1
 MEMORY_MAX: Final = 1_000_000_000
-"""For one solution: its arrays, which are known before the work begins."""
+"""For one solution: the size of its arrays, which is known before the work begins."""
 MEMORY_TOTAL_MAX: Final = 2_000_000_000
 SECONDS_MAX: Final = 120.0
 PREPARING_SECONDS_MAX: Final = 240.0
-"""Until the first report. Where no kernel was ever compiled, that takes a minute."""
+"""Until the first report: a minute if the kernels must be compiled first."""
 SILENT_SECONDS_MAX: Final = 60.0
 """Between reports: an iteration and a measurement of the largest spot take a few seconds."""
 IDLE_SECONDS_MAX: Final = 600.0
@@ -136,7 +136,7 @@ class SolverApi:
         return tuple(self._kept.values())
 
     async def lab_ranges(self, request: Request) -> Response:
-        """Usual ranges by position, usual pots, and the hands from the best, for `15%`."""
+        """Usual ranges by position, usual pots, and all hands from the best down, for `15%`."""
         self._count(request)
         known = {"ranges": position_ranges(), "pots": pots(), "order": HAND_ORDER}
         return Response(msgspec.json.encode(known), media_type="application/json")
@@ -175,7 +175,7 @@ class SolverApi:
         return made
 
     def _make_room(self, address: str) -> None:
-        """Put away the solutions unused for longest, until there is room for one more of this address."""
+        """Drop the solutions that were unused for longest, until there is room for one more from this address."""
         while True:
             everybody = list(self._kept.values())
             own = [each for each in everybody if each.address == address]
@@ -189,7 +189,7 @@ class SolverApi:
                 raise RefusedError(429, Refusal("SOLVER_BUSY", {"limit": SOLVING_MAX, "each": SOLVING_PER_ADDRESS_MAX}))
 
     def _memory_for(self, kept: Kept) -> int:
-        """How much memory a solve may take. Idle solutions are put away to make room for it."""
+        """How much memory a solve may take. Idle solutions are dropped to make room for it."""
         while True:
             others = [each for each in self._kept.values() if each is not kept]
             left = MEMORY_TOTAL_MAX - sum(each.memory for each in others)
@@ -197,7 +197,7 @@ class SolverApi:
                 return min(MEMORY_MAX, left)
 
     def _drop_resting(self, those: list[Kept]) -> bool:
-        """Put away the idle one that was unused for longest. Return whether there was one."""
+        """Drop the idle solution that was unused for longest. Return whether there was one."""
         resting = sorted((each for each in those if not each.is_busy), key=lambda each: each.used_at)
         if resting:
             self._drop(resting[0])
@@ -251,7 +251,7 @@ class SolverApi:
         return Response(found, media_type="application/json")
 
     async def lab_solver_end(self, request: Request) -> Response:
-        """Put a solution away; one that is not there any more is put away already."""
+        """Drop a solution, if it is still there."""
         self._count(request)
         kept = self._kept.get((await body_of(request, EndQuestion)).study)
         if kept is not None:
@@ -259,7 +259,7 @@ class SolverApi:
         return Response(b"{}", media_type="application/json")
 
     def _use(self, kept: Kept) -> None:
-        """Keep a solution for another while, because somebody looks at it."""
+        """Extend the life of a solution that somebody looks at."""
         kept.used_at = time.monotonic()
         if kept.timer is not None:
             kept.timer.cancel()
@@ -267,7 +267,7 @@ class SolverApi:
             kept.timer = asyncio.get_running_loop().call_later(IDLE_SECONDS_MAX, self._drop, kept)
 
     def _drop(self, kept: Kept) -> None:
-        """Put a solution away. Its process is kept for the next one, if it has nothing to do."""
+        """Drop a solution. Its process is kept for the next one if it is idle."""
         if kept.timer is not None:
             kept.timer.cancel()
         self._kept.pop(kept.name, None)

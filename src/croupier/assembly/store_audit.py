@@ -1,4 +1,4 @@
-"""Looks through a whole store: its promises, its seals, a replay of every table, and heads that were exported before.
+"""Checks a whole store: its promises, its seals, a replay of every table, and heads that were exported before.
 
 Everything is read once, row by row, so that the memory needed depends on the largest table's state, not on the store.
 """

@@ -52,7 +52,7 @@ class WorkerPool:
             raise RefusedError(503, Refusal("LAB_FAILED")) from None
 
     def close(self) -> None:
-        """End the work for good. Questions that are still being answered get no answer."""
+        """Stop for good. Questions under way get no answer."""
         self.is_closed = True
         self._drop()
 

@@ -36,7 +36,7 @@ COMMANDS: Final = (
 
 
 UNWRITABLE: Final = (errno.ENOSPC, errno.EFBIG, errno.EIO)
-"""Why standard output may take no more."""
+"""The errors of a standard output that cannot be written."""
 
 
 class _Commands(BriefGroup):
@@ -64,7 +64,7 @@ _BOUNDS: Final = {
 
 
 def _plain(message: str) -> str:
-    """The same, as a person says it."""
+    """The same in plain words."""
     for words, key in _BOUNDS.items():
         if message.startswith(words):
             return t(key, bound=message.removeprefix(words).partition(",")[0])

@@ -60,7 +60,7 @@ class Coaching(NamedTuple):
     refusal: "Refusal | None"
 
     def json(self, step: int, *, is_last: bool) -> dict[str, Any]:
-        """What the line of a step has besides."""
+        """What a step's line of JSON has in addition."""
         line: dict[str, Any] = {}
         if step in self.by_step:
             line["coach"] = self.by_step[step]

@@ -14,8 +14,8 @@ PICTURE_ENDINGS: Final = (".png", ".svg", ".pdf")
 
 
 def wanted_file(path: Path | None, *endings: str) -> None:
-    """Make the folder of a file that is wanted. End the command with 2 if its ending is not one of these, or the folder
-    cannot be made."""
+    """Create the folder of an output file. End the command with 2 if the file has none of these endings, or the folder
+    cannot be created."""
     if path is None:
         return
     if path.suffix.lower() not in endings:

@@ -43,7 +43,7 @@ def replay_histories(
 
 
 class History(NamedTuple):
-    """A hand of a file, and what it came to."""
+    """A hand from a file, and its result."""
 
     hand: "PhhHand"
     outcome: "Outcome"

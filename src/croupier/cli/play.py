@@ -77,7 +77,7 @@ def play(  # noqa: PLR0913, PLR0917  # an option each
 
 
 def _check(wish: "Wish", server: str, words: "Words") -> None:
-    """Refuse a wrong wish before anything is opened."""
+    """Refuse wrong arguments before anything is opened."""
     from croupier.clients.join import socket_address
 
     if wish.code and not server:

@@ -94,7 +94,7 @@ def _record_or_exit(record: Path | None, practice: str) -> "tuple[Path, Record]"
         kept = load_record(path)
     except ValueError as error:
         fail(t("cli.train.badRecord", file=str(path), reason=str(error)))
-    _save_or_exit(kept, path)  # better to hear now that it cannot be kept than after an hour of practice
+    _save_or_exit(kept, path)  # fail now, not after an hour of practice
     return path, kept
 
 

@@ -43,7 +43,7 @@ PROGRAM: Final = "exec:"
 DECISION_SECONDS: Final = 5.0
 ROUNDS: Final = 100
 ROUNDS_MAX: Final = 10**9
-"""So many that a bot in somebody's room stays until the match ends."""
+"""High enough that a bot in somebody's room stays until the match ends."""
 WAIT_SECONDS_MAX: Final = 3600.0
 _OVERTAKEN: Final = ("STALE_VERSION", "NOT_YOUR_TURN", "ROUND_OVER", "NOT_PLAYING", "PAUSED")
 """Refusals that mean: the table has moved on, by another player's decision or by the clock."""
@@ -89,7 +89,7 @@ def load(text: str) -> Bot:
     """The bot named on a command line: `FILE.py:NAME` or `MODULE:NAME` in Python, else the command of a program, with
     or without the arena's prefix `exec:`.
 
-    Raises ValueError for a program that there is not, and OSError, ImportError, AttributeError, or whatever the file
+    Raises ValueError for a program that does not exist, and OSError, ImportError, AttributeError, or whatever the file
     itself raises.
     """
     place, colon, name = text.rpartition(":")
@@ -219,11 +219,11 @@ class PlayOptions(TypedDict, total=False):
     preset: str
     """The rules, by name; else the game's first."""
     against: Sequence[str] | int | None
-    """The bots to play against, by name, or how many of the game's first bot; else as many as is customary."""
+    """The bots to play against, by name, or how many of the game's first bot; else the game's customary number."""
     rounds: int
-    """How many rounds to play; 100 if not said. If a match ends before, another one follows."""
+    """How many rounds to play; 100 by default. If a match ends before that, another one follows."""
     seconds: float
-    """How long a decision may take; 5 if not said."""
+    """How long a decision may take; 5 by default."""
     told: Callable[[Slip], None]
     """Gets every slip; else they are printed on standard error."""
     decides: Callable[[AlarmError], bool] | None
@@ -249,7 +249,7 @@ class JoinOptions(TypedDict, total=False):
 async def host_there(
     bot: Bot, address: str, game: str, *, environment: Environment | None = None, **options: Unpack[PlayOptions]
 ) -> Outcome:
-    """Open a room at a server and play there against bots of the house."""
+    """Open a room at a server and play there against the server's bots."""
     thinker = _thinker(bot, options, PlayOptions)
     heard, preset = _Seat(thinker, options.get("rounds", ROUNDS)), options.get("preset", "")
     opponents = _opponents(game, preset, options.get("against"))
@@ -264,7 +264,7 @@ async def host_there(
 
 
 def _thinker(bot: Bot, options: PlayOptions | JoinOptions, known: type) -> Thinker:
-    """The bot's thread. Raises ValueError for an option that there is not."""
+    """The bot's thread. Raises ValueError for an unknown option."""
     for option in options:
         if option not in known.__annotations__:
             raise ValueError(f"there is no option {option!r}; there are: {', '.join(known.__annotations__)}")

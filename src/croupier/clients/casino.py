@@ -7,8 +7,9 @@
             state = await casino.act("BLACKJACK_STAND")
 
 Everything is written to the player's own log in the vault before it counts: each bet with its seeds before it goes out,
-each card that was shown. Programs that share a vault share the log, so that none of them is lied to about the others.
-When the server does what an honest one does not, `AlarmError` is raised, and nothing is bet until `accept_alarms`.
+each card that was shown. Programs that share a vault share the log, so the server cannot lie to one of them about the
+others. When the server does what an honest one does not, `AlarmError` is raised, and nothing is bet until
+`accept_alarms`.
 """
 
 import time
@@ -30,7 +31,7 @@ from croupier.wire.own_logs import read_casino_lines, write_casino_line
 
 SEED_BYTES: Final = 32
 REVEAL_TRIES_MAX: Final = 3
-"""So often a reveal may be refused for a passing reason before it counts as refused."""
+"""How often a reveal may be refused for a temporary reason before it counts as refused."""
 ROUND_ENDED: Final = Phase.CASHED_OUT
 PASSED_THROUGH: Final = (Phase.DEALING, Phase.DEALER, Phase.FINISHED)
 
@@ -50,7 +51,8 @@ class CasinoSession:
 
     @classmethod
     async def enter(cls, client: Client) -> "CasinoSession":
-        """Takes up what is known of this player's session, and looks at it. Raises AlarmError when it is not right."""
+        """Load what is known of this player's session, and check its present state. Raises AlarmError if it is not
+        right."""
         session = cls(client)
         session._sync()
         if not session._vault.lines(session.log_name):
@@ -77,8 +79,8 @@ class CasinoSession:
         return tuple(Finding(alarm.code, alarm.facts) for alarm in self.notebook.alarms)
 
     async def bet(self, amount: float, client_seed: str | None = None) -> dict[str, Any]:
-        """Begins a round. Without a client seed a fresh one is made for this bet; a seed that is given may be kept, but
-        then the server knows the coming rounds before the bets. The state after the deal."""
+        """Begin a round and return the state after the deal. Without a client seed, a fresh one is made for this bet. A
+        given seed may be used for several bets, but then the server knows the later rounds in advance."""
         await self._finish_rotation()
         if client_seed is not None:
             self._check_typed(client_seed)
@@ -104,7 +106,7 @@ class CasinoSession:
         return self._take(answer, bet)
 
     async def act(self, kind: str, **fields: Any) -> dict[str, Any]:
-        """Plays on: `BLACKJACK_HIT` and the like. The state after it."""
+        """Play an action, such as `BLACKJACK_HIT`, and return the state after it."""
         self._sync()
         self._hold()
         command_id, version = self._client.environment.new_id(), self.state["version"]
@@ -117,14 +119,14 @@ class CasinoSession:
         return self._take(answer)
 
     async def refresh(self) -> dict[str, Any]:
-        """Asks for the state as it is."""
+        """Ask for the present state."""
         self._sync()
         known = self.notebook.version
         answer = await self._client.request("BLACKJACK_GET_STATE")
         return self._take(answer, since=known)
 
     async def rotate(self) -> None:
-        """Has the server seed revealed, and checks every round that was dealt by it."""
+        """Have the server seed revealed, and check every round that was dealt by it."""
         for tries_left in reversed(range(REVEAL_TRIES_MAX)):
             self._sync()
             asked = self.notebook.ask_rotation(self._client.environment.new_id(), self.state["version"], _now_ms())
@@ -145,7 +147,7 @@ class CasinoSession:
             return
 
     async def accept_alarms(self) -> None:
-        """Goes on in spite of every alarm so far, from what the server shows now."""
+        """Go on despite all alarms so far, from what the server shows now."""
         answer = await self._client.request("BLACKJACK_GET_STATE")
         self._sync()
         shown = self._read_state(answer)
@@ -191,7 +193,7 @@ class CasinoSession:
             await self.refresh()
 
     async def _asks_again(self, asked: RotationAsked, refused: RefusedError, tries_left: int) -> bool:
-        """Whether a refused reveal is worth another try: not for ever, and not for a reason that is not true."""
+        """Whether to ask again for a refused reveal: a limited number of times, and not if the reason is untrue."""
         self._sync()
         passing = refused.code in (*PASSING, "STALE_VERSION") and tries_left > 0
         running = any(not seen.over for seen in self.notebook.rounds.values())
@@ -214,7 +216,7 @@ class CasinoSession:
         self._hold()
 
     def _hear(self, frame: dict[str, Any]) -> None:
-        """A state that came by itself: from another program of this player."""
+        """Take a state that was not asked for: another program of this player caused it."""
         if frame.get("status") in PASSED_THROUGH:
             return
         shown = self._read_state(frame)
@@ -226,7 +228,7 @@ class CasinoSession:
             self.state = frame
 
     def _take(self, answer: dict[str, Any], bet: BetSent | None = None, since: int = 0) -> dict[str, Any]:
-        """Checks a state that was asked for; it is shown only if it is right."""
+        """Check a state that was asked for. It is shown only if it is right."""
         shown = self._read_state(answer)
         self._sync()
         self._hold_sense(shown)
@@ -241,7 +243,7 @@ class CasinoSession:
         return self.state
 
     def _read_state(self, frame: dict[str, Any]) -> Shown | None:
-        """What a state says; None for one that cannot be read, which is an alarm."""
+        """The meaning of a state; None for one that cannot be read, which is an alarm."""
         try:
             told = msgspec.convert(frame, GameState)
             shown = self._seeds_shown(told.seeds, told.version, round_shown(told))
@@ -284,14 +286,14 @@ class CasinoSession:
             raise AlarmError(self.alarms)
 
     def _write(self, *lines: Line) -> None:
-        """Keeps some lines, and knows from then on what they say."""
+        """Append lines to the log and add them to what is known."""
         for line in lines:
             self._vault.append(self.log_name, write_casino_line(line))
         if lines:
             self._sync()
 
     def _sync(self) -> None:
-        """Reads what this and other programs of the player have written."""
+        """Read what this and other programs of the player have written."""
         for _, line in read_casino_lines(fresh := self._vault.lines(self.log_name, self._lines_read)):
             if line is not None:
                 self.notebook.take(line)
@@ -323,7 +325,7 @@ def cards_dealt(hands: list[list[str]], dealer: list[str]) -> tuple[str | None, 
     """The cards on the table in the order in which they were dealt, None for the hole card while it lies face down.
 
     First come player, dealer, player, dealer; after a split one card for each hand; then the cards of the first hand,
-    of the second, and of the dealer. Raises ValueError for what no table of the casino looks like.
+    of the second, and of the dealer. Raises ValueError for a table that the casino cannot have.
     """
     if len(hands) not in (1, 2) or not dealer or any(len(hand) < 2 for hand in hands):
         raise ValueError(f"{len(hands)} hands against {len(dealer)} cards of the dealer")

@@ -29,20 +29,20 @@ RETRY_SECONDS_FIRST: Final = 0.1
 RETRY_SECONDS_MAX: Final = 2.0
 ANSWER_SECONDS_MAX: Final = 15.0
 PASSING: Final = ("STORE_FAILED", "BUSY", "RATE_LIMITED", "FAILED")
-"""Refusals for which the server has its own reasons: the same is worth asking again, here or at another node."""
+"""Temporary refusals: the same request may succeed later, or at another node."""
 GONE: Final = ("NOT_IN_ROOM", "KICKED")
 """Refusals that mean that this player is not in the room any more."""
 BRIDGE_TRIES_MAX: Final = 6
-"""How often missed deals are asked for when the server has reasons of its own not to tell them now."""
+"""How often to ask for missed deals when the server cannot tell them for the moment."""
 ENTERING: Final = frozenset(("ROOM_JOIN", "ROOM_JOIN_AS_SPECTATOR", "ROOM_WATCH"))
 BUYING: Final = "PLAYER_BUY_CHIPS"
-"""The command that brings chips of this player to the table."""
+"""The command with which this player buys chips."""
 WAITING: Final = "ROOM_WAITING"
-"""The answer to whoever must be let in."""
+"""The answer to a newcomer whom the host must admit."""
 DECIDED: Final = frozenset(("ROOM_ADMITTED", "ROOM_CLOSED"))
 TOKEN_BYTES: Final = 32
 SKIPPED: Final = "STATES_SKIPPED"
-"""The server left states out: what happened meanwhile was not seen."""
+"""The server left states out, so this client did not see what happened meanwhile."""
 
 
 class RefusedError(Exception):
@@ -84,7 +84,7 @@ class Client:
         self.said: asyncio.Queue[Any] = asyncio.Queue()
         """Chat, reactions and presence, as they come."""
         self.hearers: dict[str, Callable[[dict[str, Any]], None]] = {}
-        """Who takes what comes unasked, by the type of the message, instead of `said`."""
+        """The handlers of messages that arrive unasked, by type; the rest goes to `said`."""
         self.reconnects = 0
         self._cuts = cuts
         self._hears = hears
@@ -98,13 +98,13 @@ class Client:
         self._admissions: dict[str, asyncio.Future[None]] = {}
         """Rooms whose host must let this player in."""
         self._next_token = ""
-        """That is to replace the token, as long as no answer has said that it did."""
+        """The replacement for the token, until the server has confirmed it."""
         self._remembered: dict[str, Remembered] = {}
         """What was remembered of rooms when they were last asked for."""
 
     @property
     def is_connected(self) -> bool:
-        """Whether the server is there and has greeted this client."""
+        """Whether this client is connected and the server has greeted it."""
         return self._ready.is_set()
 
     async def __aenter__(self) -> "Client":
@@ -368,8 +368,8 @@ class Client:
                 self._keep_promising(handle)
 
     def _lose_sight(self, handle: RoomHandle) -> None:
-        """The connection was lost: the next states continue something that was not seen. States that wait to be checked
-        were seen."""
+        """Note that the connection was lost, so the next states continue something that was not seen. States that wait
+        to be checked were seen."""
         if handle.bridging is None:
             handle.checker.lose_sight()
         else:
@@ -479,7 +479,7 @@ class Client:
             await self._forgetful(handle, error)
 
     async def _forgetful(self, handle: RoomHandle, error: OSError) -> None:
-        """Record that a cut could not be stored: what cannot be remembered is not cut."""
+        """Record that a cut could not be stored. Such a cut is not given."""
         handle.checker.alarm(DealFault.NOT_REMEMBERED, fault=str(error)[:200])
         await handle.hold(handle.state)
 

@@ -21,10 +21,10 @@ OPEN_SECONDS_MAX: Final = 2.0
 PING_SECONDS: Final = 1.0
 PONG_SECONDS_MAX: Final = 1.5
 CLOSE_SECONDS_MAX: Final = 0.3
-"""A frozen or unreachable server says nothing. Trying another one, or reconnecting, is cheap."""
+"""A server that is silent for so long is given up. Trying another one, or reconnecting, is cheap."""
 PATIENCE_MAX: Final = 4.0
 SLOW_SECONDS: Final = 1.0, 10.0
-"""A line that lasted no less and no more than this was given up on a server that is slow, not on one that is gone."""
+"""A line that lasted between these bounds was given up on a server that is slow, not gone."""
 
 
 class Socket(Protocol):
@@ -51,8 +51,8 @@ def dial(url: str, patience: float = 1.0) -> AbstractAsyncContextManager[Socket]
 
 
 def patience_after(line_seconds: float, patience: float) -> float:
-    """The patience for the next line after one of so many seconds. To give a slow server up too soon, again and again,
-    would only keep it slow."""
+    """The patience for the next line, after one that lasted so many seconds. Giving up too soon, again and again, would
+    only keep a slow server slow."""
     shortest, longest = SLOW_SECONDS
     if line_seconds < shortest:
         return patience
@@ -74,7 +74,7 @@ class Environment:
 
     dial: Callable[[str, float], AbstractAsyncContextManager[Socket]] = dial
     chance: Callable[[int], bytes] = secrets.token_bytes
-    """Returns so many unpredictable bytes."""
+    """Return that many unpredictable bytes."""
     vault: Vault = field(default_factory=_vault)
     """Keeps this player's secrets and log."""
     clock_ms: Callable[[], int] = wall_ms

@@ -25,7 +25,7 @@ EVENTS_MAX: Final = 200
 
 
 class Seat:
-    """One player, at one table or none. What cannot be done raises ToolError with the reason."""
+    """One player, at one table or none. A tool that fails raises ToolError with the reason."""
 
     def __init__(self, client: Client, language: str) -> None:
         self._client = client

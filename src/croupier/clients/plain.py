@@ -41,7 +41,7 @@ class _StopError(Exception):
 
 
 class _LobbyChangedError(Exception):
-    """The lobby is another than the one that the person was asked about."""
+    """The lobby has changed since the person was asked."""
 
 
 class _AlarmedError(Exception):
@@ -92,7 +92,7 @@ class LineTable:
         self._write(self._words.t("play.bye"))
 
     async def _next_while_watching(self) -> Snapshot | Question:
-        """What comes next, for a spectator, who is asked nothing: the end of the input ends the game here, too."""
+        """The next snapshot for a spectator, who is asked nothing. The end of the input ends the game here, too."""
         coming = asyncio.ensure_future(self._session.next(self._words))
         try:
             while not coming.done():
@@ -221,8 +221,7 @@ class LineTable:
     async def _do(
         self, word: str, rest: str, offered: tuple[Choice, ...], commands: tuple[RoomChoice, ...], snapshot: Snapshot
     ) -> bool:
-        """Do what the line says. Return whether something was done; what is not understood is answered with what is
-        possible."""
+        """Do what the line says. Return whether something was done. If it is not understood, print what is possible."""
         try:
             command = next((command for command in commands if command.key == word), None)
             if command is not None:
@@ -322,7 +321,7 @@ def table(rows: list[tuple[str, ...]]) -> list[str]:
 
 
 async def ask_wish(wish: Wish, words: Words, read_line: ReadLine, write: Write) -> Wish | None:
-    """The wish with a game in it, asked for if none was named; None if the player stops."""
+    """The wish with a game, asked for if none was named; None if the player stops."""
     if wish.game or wish.code:
         return wish
     entries = [(game, preset) for game, entry in GAMES.items() for preset in entry.presets]

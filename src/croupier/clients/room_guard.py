@@ -49,7 +49,7 @@ class Told(msgspec.Struct, frozen=True):
 
 
 def remembered(vault: Vault, code: str) -> Remembered:
-    """What this user's programs know of the last room with this code; without a name if there was none."""
+    """What this user's programs know of the last room with this code. Its name is empty if there was none."""
     rooms = vault.lines(_code_name(code)) if _CODE.fullmatch(code) else []
     return _remembered_of(vault, rooms[-1]) if rooms else ("", None, None)
 
@@ -119,12 +119,12 @@ class RoomGuard:
         self._own = sha256(me.encode()).hexdigest()[:16]
         """This player among those who share the vault."""
         self.remembered: Remembered | None = None
-        """What was known when this client asked for the room; None when it did not look."""
+        """What was known when this client asked for the room; None if it did not look."""
         self._seen_ms: dict[int, int] = {}
         """When each deal was shown."""
         self._sent_ms: dict[int, int] = {}
         self._told: Told | None = None
-        """What was kept last of the moves of a hand."""
+        """The moves of a hand that were stored last."""
 
     @property
     def log_name(self) -> str:

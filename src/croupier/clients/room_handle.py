@@ -47,22 +47,22 @@ class RoomHandle:
         """Whether the cards of the state are proved; if not, there are none in it."""
         self.events: asyncio.Queue[Any] = asyncio.Queue()
         self.shown: deque[Shown] = deque(maxlen=STATES_KEPT_MAX)
-        """The newest states, for whoever tells what happened in order."""
+        """The newest states, oldest first, for a reader that tells what happened."""
         environment = client.environment
         self.guard = RoomGuard(client.player_id, code, environment.vault, environment.chance, environment.clock_ms)
         self.notes: list[Finding] = []
-        """What the player should know, until somebody has read it."""
+        """Notes for the player that were not read yet."""
         self.changed = asyncio.Condition()
         self._client = client
         self.promising = False
         self.begins_anew = False
-        """After the player went on in spite of an alarm: until a state tells the whole round again."""
+        """Set after the player went on despite an alarm, until a state tells the whole round again."""
         self.bridging: list[dict[str, Any] | None] | None = None
-        """States that came while the deals before them are asked for; None where the line was lost between two."""
+        """States that came while missed deals were being asked for; None where the connection was lost in between."""
         self.answered: set[int] = set()
         """Deals that this client has answered, or is about to."""
         self.unpayable: set[int] = set()
-        """Deals whose cut is owed, and was promised by another device or one that has forgotten it."""
+        """Deals whose cut is owed but cannot be given here: another device promised it, or the secret was lost."""
 
     @property
     def checker(self) -> Checker:
@@ -80,7 +80,7 @@ class RoomHandle:
         return bool(self.state) and self._client.player_id in self.state["public"]["agreeing"]
 
     async def accept_alarms(self) -> None:
-        """Go on despite all alarms so far. What the room shows now is a new beginning."""
+        """Go on despite all alarms so far, beginning anew with what the room shows now."""
         self.guard.accept_alarms()
         self.begins_anew = True
         await self._client.request("ROOM_WATCH", roomCode=self.code, knownVersion=self.version)
@@ -91,7 +91,7 @@ class RoomHandle:
         await self.command("DEAL_AGREE")
 
     async def accept(self, alarm: AlarmError) -> None:
-        """Go on despite what the player was asked about."""
+        """Answer the pending question with yes."""
         codes = {found.code for found in alarm.findings}
         if self.alarms:
             await self.accept_alarms()

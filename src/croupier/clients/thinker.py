@@ -21,7 +21,7 @@ Reason: TypeAlias = Literal["late", "failed", "illegal"]
 
 
 class BotError(Exception):
-    """What a bot did wrong that is no error of its own code: it was late, or answered what is not on its menu."""
+    """A bot's mistake that is no error in its code: it was late, or its answer is not on the menu."""
 
 
 class Slip(msgspec.Struct, frozen=True):
@@ -97,7 +97,7 @@ class Thinker:
         self.slips: list[Slip] = []
 
     def tell(self, tells: Callable[..., None], *facts: Any) -> None:
-        """Have the bot told something, after what it was told before."""
+        """Tell the bot something, after everything told before."""
         loop = asyncio.get_running_loop()
 
         def job() -> None:

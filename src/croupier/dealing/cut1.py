@@ -1,9 +1,9 @@
-"""`cut-1`: the first scheme for several players, kept so that what was dealt by it opens, goes on and verifies.
+"""`cut-1`: the first scheme for several players, kept so that old rooms open, go on and verify.
 
 It does not hold against a server that lies: docs/fairness.md says why. `cut-2` has taken its place.
 
-`CommittedPack` and `CutPack` are the server's side and hold secrets. All the rest is what anybody can compute from
-what was published.
+`CommittedPack` and `CutPack` are the server's side and hold secrets. Everything else can be computed from what was
+published.
 """
 
 from collections.abc import Sequence

@@ -4,7 +4,7 @@ Everything about a deal is fixed in one message: its context, the promises of th
 packs. Then the players cut, all of them or the deal is void. The cut decides which of the packs is played, and the
 order in which its positions are dealt. docs/fairness.md says it byte by byte.
 
-`CommittedDeal` and `CutDeal` are the server's side and hold secrets. All the rest anybody can compute.
+`CommittedDeal` and `CutDeal` are the server's side and hold secrets. Everything else can be computed by anybody.
 """
 
 import hmac

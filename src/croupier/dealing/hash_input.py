@@ -1,4 +1,4 @@
-"""What is hashed, as bytes: different values always have different bytes. And the forms of values in a proof."""
+"""Hash inputs as bytes: different values always have different bytes. Also the forms of values in a proof."""
 
 import re
 from typing import Final

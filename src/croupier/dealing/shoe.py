@@ -15,8 +15,8 @@ C = TypeVar("C")
 class Shoe(Concealed, Generic[C]):
     """Cards in the order in which they will be dealt, and how many have been dealt. A value: drawing makes a new one.
 
-    It shows no undealt card except to `draw`. Two shoes are equal when they will deal the same cards and have dealt
-    the same.
+    It reveals no undealt card except through `draw`. Two shoes are equal when they will deal the same cards and have
+    dealt the same.
     """
 
     __slots__ = ("_cut", "_order", "dealt")

@@ -1,9 +1,9 @@
 """A client's side of `shuffle-1` against a server that may lie: pure, from what was shown and logged.
 
-A `Notebook` is what a client knows: all that stands in its own log. It takes no step by itself. Each question to it
-(may I bet, is this answer right, may I see this state) gives lines to be written down, alarms among them; once they
-are kept, `take` makes them part of what is known. So every tab, program and later visit that reads the same log knows
-the same.
+A `Notebook` is what a client knows: all that stands in its own log. It does nothing by itself. Each question to it (may
+I bet, is this answer right, may I see this state) gives lines to be written down, alarms among them; once they are
+kept, `take` makes them part of what is known. So every tab, program and later visit that reads the same log knows the
+same.
 """
 
 from collections.abc import Iterable, Iterator

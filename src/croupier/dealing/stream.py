@@ -15,7 +15,7 @@ WORD_BYTES: Final = 2
 WORDS: Final = 2 ** (8 * WORD_BYTES)
 
 _BLOCKS: Final = 4
-"""Made at once: enough words for a pack of 52 and some rejected ones."""
+"""How many blocks to make at once: enough for a pack of 52 and some rejected words."""
 _BLOCK: Final = Struct(f">{HASH_BYTES // WORD_BYTES}H")
 
 

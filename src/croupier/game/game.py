@@ -50,7 +50,7 @@ class Action(msgspec.Struct, frozen=True, gc=False, rename="camel", tag_field="t
 
     @property
     def stakes(self) -> bool:
-        """Whether it puts in chips: once cards are dealt, a client does so only if it cut the deal."""
+        """Whether it puts in chips. Once cards are dealt, a client plays such an action only if it cut the deal."""
         return False
 
     @property
@@ -81,7 +81,7 @@ class SeatView(msgspec.Struct, frozen=True, gc=False, rename="camel"):
 class View(msgspec.Struct, frozen=True, gc=False, rename="camel", kw_only=True, omit_defaults=True):
     """Base of what one viewer may know, built up from nothing; never a state with parts removed.
 
-    A game adds its own fields, and says `seats` and `history` again where it knows more of their types.
+    A game adds its own fields, and may declare `seats` and `history` again with narrower types.
     """
 
     you: Viewer
@@ -144,11 +144,11 @@ class Draw(msgspec.Struct, Generic[C], frozen=True, gc=False):
 
 
 class UnseenCardError(ValueError):
-    """A replay cannot go on: the rules need a card that it was never shown."""
+    """A replay cannot go on: the rules need a card that was never shown to it."""
 
 
 class Turn(msgspec.Struct, frozen=True, gc=False):
-    """A player must act; where several seats are named, any of them may be first."""
+    """A player must act. Where several seats are named, any of them may act first."""
 
     seats: tuple[int, ...]
 
@@ -184,7 +184,8 @@ class Told(msgspec.Struct, Generic[E], frozen=True, gc=False):
 
 
 class Step(msgspec.Struct, Generic[S, E], frozen=True, gc=False):
-    """What came of an opening, a deal, an action or a leaving."""
+    """The result of an opening, a deal, an action or a departure: the next state, and the events with their
+    audiences."""
 
     state: S
     told: tuple[Told[E], ...] = ()
@@ -204,7 +205,7 @@ class Offer(msgspec.Struct, Generic[A], frozen=True, gc=False, omit_defaults=Tru
     among: tuple[int, ...] = ()
 
     def choose(self, value: int) -> A:
-        """The action with the open field set to `value`; whether that is legal is for `admits` to say."""
+        """The action with the open field set to `value`. It may be illegal: `admits` decides."""
         return replace(self.action, **{_attribute(type(self.action), self.field): value})
 
     def admits(self, action: Action) -> bool:
@@ -233,13 +234,13 @@ def offered(menu: Iterable[Offer[A]], action: Action) -> bool:
 
 
 class Change(msgspec.Struct, frozen=True):
-    """What can happen to a seat between two rounds; or, to the table, that the next round gets a new shoe or, at poker,
-    is a bomb pot."""
+    """A change of a seat between two rounds; or of the table: a new shoe for the next round or, in poker, a bomb
+    pot."""
 
     seat: int
     kind: Literal["taken", "left", "sat_out", "sat_in", "waits", "bought", "reshuffled", "bomb"]
     chips: int = 0
-    """What a newcomer brings, or somebody buys."""
+    """The chips that a newcomer brings, or that a player buys."""
 
 
 class Rules(Protocol[S, A, E, V_co, C, B]):
@@ -257,14 +258,14 @@ class Rules(Protocol[S, A, E, V_co, C, B]):
 
     @property
     def edition(self) -> int:
-        """Which behaviour these rules have."""
+        """The version of the game's behaviour."""
 
     @property
     def seat_range(self) -> tuple[int, int]:
         """The fewest and the most seats a round can have."""
 
     def replace(self) -> Any:
-        """The same rules. A game's own takes options by name, and gives the rules with these instead."""
+        """The same rules. A game's own method takes options by name and returns the rules with these changed."""
 
     def setup(self, seats: int) -> B:
         """What a first round with this number of seats starts from by default."""
@@ -284,7 +285,7 @@ class Rules(Protocol[S, A, E, V_co, C, B]):
         """All that this seat may do now: the one source of legality. Empty when it is not its turn."""
 
     def act(self, state: S, seat: int, action: A) -> Step[S, E] | Refusal:
-        """Does what the menu offers; refuses the rest, and then nothing has changed."""
+        """Does what the menu offers and refuses anything else. A refusal changes nothing."""
 
     def leave(self, state: S, seat: int) -> Step[S, E] | Refusal:
         """A player leaves while a turn is awaited, their own or another's. A refusal means that the seat waits."""
@@ -314,7 +315,7 @@ class Rules(Protocol[S, A, E, V_co, C, B]):
         """After `Over`: whether the match has ended, so that only a new one can follow."""
 
     def absent(self, menu: tuple[Offer[A], ...]) -> A:
-        """What is done for a seat that does not act in time: something on its menu, and never a risk of chips."""
+        """The action for a seat that does not act in time: something on its menu that never risks chips."""
 
     def amend(self, setup: B, change: Change) -> B | Refusal:
         """The setup after somebody came, went or bought chips between two rounds."""
@@ -327,7 +328,7 @@ AnyRules: TypeAlias = Rules[Any, Any, Any, Any, Any, Any]
 
 
 class Stamp(msgspec.Struct, frozen=True, gc=False):
-    """Persons and times, which the table knows and the rules do not."""
+    """People and times, which the table knows and the rules do not."""
 
     person: Callable[[int], str]
     """The person in a seat; empty for a seat that nobody has."""
@@ -340,7 +341,7 @@ class Stamp(msgspec.Struct, frozen=True, gc=False):
 
 
 class Stamping(msgspec.Struct, frozen=True):
-    """Where a game's protocol has persons and times: the rules leave them open, and the table fills them in."""
+    """Where a game's protocol has people and times: the rules leave them open, and the table fills them in."""
 
     event: Callable[[Any, Stamp], Any]
     view: Callable[[Any, Stamp], Any]
@@ -359,8 +360,8 @@ class Unit(msgspec.Struct, frozen=True):
 
 
 class PlayableRules(Protocol[R_co, A, V_co, B]):
-    """Rules as a type checker reads them off a value: what their own type is, and those of their actions, views and
-    setups. All rules that derive from `BasicRules` are, and all of ours."""
+    """Rules from whose value a type checker learns the types of the rules, actions, views and setups. Rules derived
+    from `BasicRules` qualify, and so do all built-in ones."""
 
     def replace(self) -> R_co: ...
 
@@ -374,7 +375,7 @@ class PlayableRules(Protocol[R_co, A, V_co, B]):
 
 
 class Game(msgspec.Struct, Generic[GameRules, GameAction, GameView], frozen=True):
-    """A game as its folder presents it to the registry: the types that JSON is read into, and ready-made rules."""
+    """A game as its folder presents it to the registry: its types, its presets and its optional parts."""
 
     name: str
     rules: type[Any]
@@ -394,9 +395,9 @@ class Game(msgspec.Struct, Generic[GameRules, GameAction, GameView], frozen=True
     """A faster way to the bytes of its views, as `module:NAME` of a function that is given rules, state and stamp, and
     returns one that encodes the view of any viewer."""
     stamping: Stamping | None = None
-    """How persons and times come into its events and views; None where they have none."""
+    """How people and times come into its events and views; None where they have none."""
     bots: str = ""
-    """Its bots, as `module:NAME` of a mapping from names to factories, the customary one first."""
+    """Its bots, as `module:NAME` of a mapping from names to factories, the default one first."""
     terminal: str = ""
     """Its table in the terminal, as `module:NAME` of a class that extends `GameTable` (`clients/terminal/table.py`)."""
     environment: str = ""
@@ -407,13 +408,13 @@ class Game(msgspec.Struct, Generic[GameRules, GameAction, GameView], frozen=True
     unit: Unit | None = None
     """What the lab counts results in; None for single chips, or points in a game without chips."""
     lab_preset: str = ""
-    """The preset that the lab plays by when none is named; else the first."""
+    """The default preset in the lab; else the first."""
     room_presets: tuple[str, ...] = ()
-    """The presets that people open rooms with, the customary one first; all of them where none is named."""
+    """The presets that a room can be opened with, the default one first; all of them where none is named."""
     customary_bots: Mapping[str, int] = {}
-    """How many bots play against one person, by preset; else just as many as the rules need."""
+    """How many bots play against one person, by preset; else as few as the rules allow."""
     zero_sum: Callable[[Any], bool] | None = None
-    """Whether by these rules what one player wins the others lose; None where that is not known."""
+    """Whether, by these rules, the others lose what one player wins; None where that is not known."""
     filling_bots: tuple[str, ...] = ()
     """The bots that take turns to fill free seats; all of its bots where none is named."""
 

@@ -15,19 +15,20 @@ from msgspec.structs import fields, force_setattr, replace
 from croupier.game.refusal import Code, OptionError, Refusal
 
 EDITION = "edition"
-"""The one field of rules that nobody chooses."""
+"""The one field of rules that is no option."""
 
 
 class Option(msgspec.Struct, frozen=True, rename="camel", omit_defaults=True):
-    """One option: what it is called, and what it takes."""
+    """One option: its name and the values it takes."""
 
     name: str
     kind: Literal["number", "switch", "choice", "text", "other"]
-    """`text` takes more than the `choices` that a form offers; `other` is what no form asks for: lists, structures."""
+    """`text` takes more than the `choices` that a form offers; `other` is for lists and structures, which no form asks
+    for."""
     low: float | None = None
     high: float | None = None
     whole: bool = False
-    """Of a number: whether it has no fraction."""
+    """Whether a number must be whole."""
     choices: tuple[str, ...] = ()
     optional: bool = False
     """Whether it may be left open (`null`)."""
@@ -40,7 +41,7 @@ class Option(msgspec.Struct, frozen=True, rename="camel", omit_defaults=True):
         return "true, false" if self.kind == "switch" else ", ".join(self.choices)
 
     def admits(self, value: Any) -> bool:
-        """Whether the value lies in the bounds, or among the choices; whether it has the right type is not asked."""
+        """Whether the value is within the bounds or among the choices. Its type is not checked."""
         if value is None:
             return self.optional
         if self.kind == "number" and isinstance(value, int | float):
@@ -62,7 +63,7 @@ def options_of(rules: type[msgspec.Struct]) -> Mapping[str, Option]:
 
 def check_options(rules: Any) -> None:
     """Raises OptionError for an option that has the wrong type, is out of its bounds, or not among its choices. A
-    choice that is given by its text, and a list for a tuple, become what the field's type says."""
+    choice given as text, and a list for a tuple, are converted to the field's type."""
     kind: type[msgspec.Struct] = type(rules)
     known = options_of(kind)
     for field in fields(kind):
@@ -110,7 +111,7 @@ def _bad(option: Option, value: Any, expected: str = "") -> Refusal:
 
 
 def _expected(error: str) -> str:
-    """What msgspec says that it expected, in a word: `Expected `array`, got `int`` is `array`."""
+    """The type that msgspec expected, in a word: `Expected `array`, got `int`` is `array`."""
     said = error.partition("`")[2].partition("`")[0]
     return {"array": "a list", "object": "an object"}.get(said, said)
 

@@ -7,6 +7,6 @@ from typing import Any
 
 @cache
 def load_part(reference: str) -> Any:
-    """What a reference names."""
+    """The object that a reference names."""
     module, _, name = reference.partition(":")
     return getattr(import_module(module), name)

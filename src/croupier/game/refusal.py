@@ -33,7 +33,7 @@ class Code(StrEnum):
 
 
 class OptionError(ValueError):
-    """Rules or a setup that cannot be played. `refusal` says what is wrong with which, in code and facts."""
+    """Rules or a setup that cannot be played. `refusal` names the option and what is wrong with it."""
 
     def __init__(self, refusal: Refusal) -> None:
         self.refusal = refusal

@@ -26,11 +26,11 @@ FORMER_NAMES: Final[Mapping[str, FormerName]] = {
 
 
 class GameClashError(ValueError):
-    """Two packages claim one name or one message type."""
+    """Two packages claim the same name or message type."""
 
 
 class GameLoadError(ValueError):
-    """What an entry point names cannot be loaded, or is not that game."""
+    """The object that an entry point names cannot be loaded, or is not that game."""
 
 
 def current_name(name: str) -> str:
@@ -96,7 +96,7 @@ class Registry(Mapping[str, Game]):
         return self._games[name]
 
     def add(self, game: Game) -> None:
-        """Makes a game known. Raises GameClashError if one of its message types is another game's."""
+        """Add a game. Raises GameClashError if one of its message types is another game's."""
         tags = [str(action.__struct_config__.tag) for action in game.actions]
         for tag in tags:
             other = self._tags.get(tag, game.name)
@@ -107,7 +107,7 @@ class Registry(Mapping[str, Game]):
 
 
 def _by_name(points: Any) -> dict[str, EntryPoint]:
-    """The entry points by name, the customary games first. Raises GameClashError where a name is claimed twice."""
+    """The entry points by name, the built-in games first. Raises GameClashError where a name is claimed twice."""
     found: dict[str, EntryPoint] = {}
     for point in sorted(points, key=lambda point: (not point.value.startswith("croupier.games."), point.name)):
         other = found.setdefault(point.name, point)

@@ -8,8 +8,8 @@ T = TypeVar("T")
 class Sealed(Generic[T]):
     """Holds something that is face down. It compares like its content, and shows nothing of it.
 
-    Printing shows a mask; formatting, JSON and pickling refuse. Only `open()` gives the content, so every place
-    that looks under a card can be found by that word.
+    Printing shows a mask; formatting, JSON and pickling refuse. Only `open()` gives the content, so a search for that
+    word finds every place that looks under a card.
     """
 
     __slots__ = ("_content",)

@@ -26,7 +26,7 @@ class LabMissingError(ModuleNotFoundError):
 
 @cache
 def is_installed() -> bool:
-    """Whether the lab can work here."""
+    """Whether the lab's packages are installed."""
     return all(find_spec(package) is not None for package in PACKAGES)
 
 

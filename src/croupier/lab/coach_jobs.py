@@ -1,7 +1,7 @@
 """The coach's jobs for the web: a question as a value, and its answer line by line.
 
-A worker process holds one lesson at a time, since the arrays of a spot are too large to be sent about. Importing this
-module loads neither NumPy nor numba.
+A worker process holds one lesson at a time, since the arrays of a spot are too large to send. Importing this module
+loads neither NumPy nor numba.
 """
 
 from collections.abc import Iterator
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 LIVE_SECONDS: Final = 10.0
-"""How long each street may take while somebody waits for their turn."""
+"""How long each street may take while others are waiting."""
 
 
 class CoachQuestion(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -36,7 +36,7 @@ class CoachQuestion(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class CoachStep(msgspec.Struct, frozen=True):
-    """What is known so far, as JSON, and whether that is all."""
+    """The results so far, as JSON, and whether they are final."""
 
     line: bytes
     ended: bool
@@ -91,6 +91,6 @@ def following(name: str) -> CoachStep | Refusal | None:
 
 
 def drop(name: str) -> None:
-    """Let a lesson and its arrays go."""
+    """Drop a lesson and its arrays."""
     if name == _held.name:
         _held.name, _held.reports = "", iter(())

@@ -1,4 +1,4 @@
-"""Compiled kernels on disk by what numba promises to everybody, for a numba whose own parts have changed.
+"""Compiled kernels on disk through numba's public interface, for a numba whose internals have changed.
 
 Numba looks at a kernel's own file only, so the folder is named by a hash of all sources of the package: after a change
 in them everything is compiled anew. `kernel_cache` compiles less, and its code loads faster; docs/adr/0012 has figures.

@@ -1,4 +1,4 @@
-"""What all pictures of the lab share: fonts, colours, figures. The file's ending decides on PNG, SVG or PDF.
+"""What all pictures of the lab share: fonts, colours, figures. The file's ending selects PNG, SVG or PDF.
 
 The fonts that come with matplotlib have no Korean or Chinese. Where the machine has no such font either, a picture is
 labelled in English; `plot_language` says in which language it will be.

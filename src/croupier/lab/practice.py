@@ -18,7 +18,7 @@ RIGHT_FACTOR: Final = 0.5
 WEIGHT_MIN: Final = 0.25
 WEIGHT_MAX: Final = 64.0
 EQUAL_WITHIN: Final = 1e-9
-"""Two plays that differ by less are equally good."""
+"""Plays that differ by less than this are equally good."""
 
 
 class Record(msgspec.Struct, rename="camel"):
@@ -27,12 +27,12 @@ class Record(msgspec.Struct, rename="camel"):
     answered: int = 0
     right: int = 0
     cost: float = 0.0
-    """Expected value lost, in bets or whatever the practice counts in."""
+    """Expected value lost, in bets or another unit of the practice."""
     weights: dict[str, float] = {}
     """How much more often than usual each place is asked, such as a place of the strategy table."""
 
     def note(self, place: str, cost: float) -> None:
-        """Add one decision."""
+        """Record one decision."""
         is_right = cost <= EQUAL_WITHIN
         self.answered += 1
         self.right += is_right

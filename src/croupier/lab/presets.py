@@ -1,4 +1,4 @@
-"""The preset that the lab plays a game by when none is named."""
+"""The lab's default preset of a game."""
 
 from croupier.game.registry import GAMES
 

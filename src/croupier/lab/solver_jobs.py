@@ -24,7 +24,8 @@ if TYPE_CHECKING:
     from croupier.lab.poker.solver.study import Study
 
 MEMORY_BESIDE: Final = 2_000_000_000
-"""What a process may need besides the arrays of its spot: interpreter, kernels, the tree while it is laid out."""
+"""The memory that a process may need besides the arrays of its spot: interpreter, kernels, the tree under
+construction."""
 REPORT_SECONDS: Final = 0.25
 
 
@@ -94,14 +95,14 @@ class Report(msgspec.Struct, frozen=True, rename="camel"):
 
 
 class Refused(msgspec.Struct, frozen=True):
-    """From the process: why solve `number` is not begun."""
+    """From the process: why solve `number` did not begin."""
 
     number: int
     refusal: Refusal
 
 
 class Shown(msgspec.Struct, frozen=True):
-    """From the process: what was asked for with `Look`, as JSON, or why there is no such thing."""
+    """From the process: the answer to a `Look`, as JSON, or why there is none."""
 
     number: int
     found: bytes | Refusal
@@ -112,7 +113,7 @@ Message: TypeAlias = Report | Refused | Shown
 
 
 def work(pipe: Connection) -> None:
-    """Take orders from a pipe until its other end is closed; then end at once, even during a solve."""
+    """Take commands from a pipe until its other end is closed; then end at once, even during a solve."""
     lower_priority()
     orders: queue.SimpleQueue[Order] = queue.SimpleQueue()
 
@@ -127,7 +128,7 @@ def work(pipe: Connection) -> None:
 
 
 class SolverProcess:
-    """What a process does with its orders, one after the other."""
+    """Carries out the commands of a process, one after the other."""
 
     def __init__(self, orders: "queue.SimpleQueue[Order]", send: Callable[[Message], None]) -> None:
         self._orders, self._send = orders, send
@@ -182,7 +183,7 @@ class SolverProcess:
         self._report(order, solution, "target" if reached else "stopped" if halted else "time")
 
     def _is_called(self) -> bool:
-        """Do what was asked meanwhile. Whether to stop: for good, or for another solve."""
+        """Carry out the commands that arrived meanwhile. Return whether to stop, for good or for another solve."""
         while True:
             try:
                 order = self._orders.get_nowait()
@@ -239,12 +240,12 @@ def _spot(asked: SolverQuestion) -> "Spot":
 
 
 def _for_the_page(refusal: Refusal) -> Refusal:
-    """What the command line tells with its options is told without them here."""
+    """Refusals that name options of the command line, without these options."""
     return Refusal("SOLVER_MEMORY", refusal.facts) if refusal.code == "SOLVE_MEMORY" else refusal
 
 
 def _limit_memory(arrays: int) -> None:
-    """A bound by the system besides the one that is known beforehand, where there is one."""
+    """Have the system bound the memory, where it can."""
     try:
         import resource
     except ImportError:

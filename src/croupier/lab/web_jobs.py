@@ -32,7 +32,7 @@ STEP_SECONDS: Final = 0.2
 EARLY_ROUNDS: Final = (1000, 2000, 5000, 10_000, 20_000, 50_000, 100_000, 200_000)
 """Points of a simulation's plot before its first block is complete."""
 PUSHFOLD_ITERATIONS: Final = 300
-"""Then nobody gains a thousandth of a big blind by playing otherwise."""
+"""Good enough: nobody could gain a thousandth of a big blind."""
 PUSHFOLD_STEP_SECONDS: Final = 2.0
 STRATEGIES: Final = ("basic", "dealer", *(f"stand-{total}" for total in range(12, 21)))
 PLAYERS_MAX: Final = 7
@@ -111,7 +111,7 @@ State: TypeAlias = EquityState | SimulationState | PushfoldState
 
 
 class Step(msgspec.Struct, frozen=True):
-    """What is known so far, as JSON, and the state to continue from; None when all is done."""
+    """The results so far, as JSON, and the state to continue from; None when finished."""
 
     line: bytes
     state: State | None
@@ -132,7 +132,7 @@ def prepare_worker(parent: Connection) -> None:
 
 
 def lower_priority() -> None:
-    """Give way to everything else on the machine, and leave Ctrl-C to the process that started this one."""
+    """Take the lowest priority on the machine, and leave Ctrl-C to the process that started this one."""
     os.nice(NICENESS)
     signal.signal(signal.SIGINT, signal.SIG_IGN)
 
@@ -250,7 +250,7 @@ def _pushfold_step(question: PushfoldQuestion, state: PushfoldState | None) -> S
         solver = Solver(spot, Progress(**msgspec.structs.asdict(state)) if state else None)
     except EquityError as error:
         return error.refusal
-    # To measure takes as long as many iterations do with three players or more.
+    # With three or more players, a measurement takes as long as many iterations.
     seconds = STEP_SECONDS if spot.players == 2 else PUSHFOLD_STEP_SECONDS
     solver.run(PUSHFOLD_ITERATIONS - solver.iterations, perf_counter() + seconds)
     found = solver.measure()

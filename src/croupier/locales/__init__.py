@@ -24,7 +24,7 @@ class TextClashError(ValueError):
 
 @cache
 def texts_of(package: str, language: str) -> dict[str, str]:
-    """The texts that one package itself has in a language, by key. The package is not imported.
+    """The texts in a package's own files of a language, by key. The package is not imported.
 
     Raises TextClashError if two of its files have the same key.
     """
@@ -74,7 +74,7 @@ def text(language: str, key: str, /, **facts: object) -> str:
 
 
 def refusal_text(language: str, refusal: "Refusal") -> str:
-    """What a refusal says. For a code without a text, or with other facts than its text needs: code and facts."""
+    """The text of a refusal. If the code has no text, or its text needs other facts: code and facts."""
     try:
         return text(language, f"code.{refusal.code}", **refusal.facts)
     except KeyError:
@@ -83,18 +83,18 @@ def refusal_text(language: str, refusal: "Refusal") -> str:
 
 
 def bot_name(language: str, game: str, bot: str) -> str:
-    """What a bot is called: by its game, or, where the game says nothing, by the shell; else by its own name."""
+    """The name of a bot: from its game's texts, else from the shell's; else its own name."""
     keys = (f"bot.{game}.{bot}.name", f"bot.{bot}.name")
     return next((text(language, key) for key in keys if has_text(language, key)), bot)
 
 
 def game_name(language: str, game: str) -> str:
-    """What a game is called; its registry name where it brings no texts."""
+    """The name of a game; its registry name if it has no texts."""
     return text(language, f"{game}.name") if has_text(language, f"{game}.name") else game
 
 
 def finding_text(language: str, code: str, facts: Mapping[str, object], kind: str = "finding") -> str:
-    """What a finding or a notice says to people, who count cards, moves and seats from 1."""
+    """The text of a finding or a notice, for people, who count cards, moves and seats from 1."""
     return text(language, f"{kind}.{code}", **{name: _counted(name, value) for name, value in facts.items()})
 
 

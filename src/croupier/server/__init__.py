@@ -1,1 +1,1 @@
-"""The room server: tables as actors, and every way in to them. No rule of a game is decided here."""
+"""The room server: tables as actors, and all connections to them. No rule of a game is decided here."""

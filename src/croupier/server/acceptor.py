@@ -10,11 +10,11 @@ from croupier.server.services import log
 
 ACCEPTED_A_TURN_MAX: Final = 2
 RETRY_SECONDS: Final = 1.0
-"""How long nothing is accepted after the system ran out of files or memory."""
+"""How long to accept nothing after the system ran out of files or memory."""
 
 
 class Acceptor:
-    """One socket that listens. uvicorn takes it for a server of asyncio."""
+    """One listening socket, with the interface of an asyncio server, for uvicorn."""
 
     def __init__(self, line: socket.socket, gate: Gate, protocol: Callable[[Visit], asyncio.Protocol]) -> None:
         self.sockets = (line,)
@@ -59,7 +59,7 @@ class Acceptor:
             visit.end()
 
     def close(self) -> None:
-        """Accepts no more."""
+        """Stop accepting."""
         if self._retry is not None:
             self._retry.cancel()
         elif self._line.fileno() >= 0:

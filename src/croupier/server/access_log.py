@@ -49,7 +49,7 @@ class AccessLog:
 
 
 class _Told:
-    """What an answer was."""
+    """The status and size of an answer."""
 
     status = 0
     bytes = 0

@@ -14,10 +14,9 @@ _log = logging.getLogger("croupier")
 
 
 class Actor:
-    """Does the jobs of one table one at a time, in the order in which they came.
-
-    A job begins with a call and has ended when it calls `end`. Nearly all jobs are decided at once and then wait for
-    the store only, so a job need not have a task. `run` gives one to a job that awaits more.
+    """Runs the jobs of one table one at a time, in the order of their arrival. A job begins with a call and ends when
+    it calls `end`. Nearly all jobs are decided at once and then wait only for the store, so a job needs no task. `run`
+    gives one to a job that awaits more.
     """
 
     __slots__ = ("_beginning", "_busy", "_expected", "_most", "_task", "_waiting")
@@ -34,7 +33,7 @@ class Actor:
 
     @property
     def is_busy(self) -> bool:
-        """Whether a job is being done."""
+        """Whether a job is under way."""
         return self._busy
 
     @property
@@ -54,13 +53,13 @@ class Actor:
             self._next()
 
     def end(self) -> None:
-        """The job has ended, and the next one begins."""
+        """End the job, and begin the next one."""
         self._busy = False
         if not self._beginning:
             self._next()
 
     def _next(self) -> None:
-        # A job may end before its call returns: then the loop goes on, not a call inside the call.
+        # A job may end before its call returns. Then this loop begins the next one, so calls do not nest.
         while self._waiting and not self._busy:
             self._busy = self._beginning = True
             try:
@@ -69,7 +68,7 @@ class Actor:
                 self._beginning = False
 
     def work(self, job: Callable[[], Awaitable[None]]) -> None:
-        """Go on with the present job in a task. The job ends with it, unless it is cancelled."""
+        """Continue the present job in a task. The job ends with it, unless it is cancelled."""
 
         async def done() -> None:
             await job()
@@ -114,7 +113,7 @@ class Actor:
         await drained
 
     async def cancel(self) -> None:
-        """Stop in the middle of the present job, and begin no other."""
+        """Cancel the present job, and begin no other."""
         self._busy = True
         self._waiting.clear()
         if self._task is not None:

@@ -121,7 +121,7 @@ class Server(Node):
         return (*self.settings.hosts, self.settings.host)
 
     def stop(self) -> None:
-        """Ends everything that would keep an answer open for long."""
+        """End everything that would keep an answer open for long."""
         for annex in self._annexes:
             annex.close()
         if self._hub is not None:
@@ -148,7 +148,7 @@ class Server(Node):
         return connection.headers.get("origin") in listed or same_origin(connection)
 
     def _send_home(self) -> None:
-        """A worker is ready: connections that were served here in its place go there."""
+        """A worker is ready: hand over the connections that were served here in its place."""
         for connection in tuple(self.connections):
             connection.go_home()
 

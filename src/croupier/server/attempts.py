@@ -1,4 +1,4 @@
-"""A command decided on a room as it is: what is to be stored, or why it is refused."""
+"""A command decided on the present room: what to store, or why it is refused."""
 
 import time
 from typing import NamedTuple
@@ -24,7 +24,7 @@ _encode = msgspec.json.Encoder().encode
 
 
 class Attempt(NamedTuple):
-    """A command that the rules took, on its way to the store."""
+    """A command that was accepted, on its way to the store."""
 
     done: Done
     listed: RoomDoor
@@ -55,10 +55,8 @@ class Decider:
         down: tuple[str, ...],
         place: Whereabouts | None,
     ) -> Attempt | Refusal:
-        """What comes of a command. Nothing has happened yet.
-
-        `head` is the chain of the log so far, `down` who is not connected, `place` where the person is whom the
-        command brings in or removes.
+        """The outcome of a command, before anything has happened. `head` is the chain of the log so far, `down` are the
+        people who are not connected, and `place` is the origin of the person whom the command brings in or removes.
         """
         if job.expected is not None and not room.game_version <= job.expected <= room.version:
             return Refusal(RoomCode.STALE_VERSION, {"version": room.version})

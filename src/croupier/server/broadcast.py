@@ -14,13 +14,13 @@ from croupier.wire.room import RoomClosed
 from croupier.wire.room_state import Sent, StateEncoder
 
 STEPS_KEPT_MAX: Final = 32
-"""How many steps are kept for a listener that comes back. After more, it gets the state alone."""
+"""How many steps are kept for a listener that comes back. If it missed more, it gets only the state."""
 
 _encode = msgspec.json.Encoder().encode
 
 
 class Listener(Protocol):
-    """A connection that hears a room. `send` never waits: a slow one is the connection's own concern."""
+    """A connection that hears a room. `send` never waits: the connection handles a slow client."""
 
     @property
     def person(self) -> str: ...
@@ -56,7 +56,7 @@ class Broadcast:
         return next((listener.place for listener in self._listeners if listener.person == person), None)
 
     def attach(self, listener: Listener, room: Room, known_version: int) -> None:
-        """Sends the whole state, with what happened since a version if that is still known; then every step."""
+        """Send the whole state, with the events since a version if they are still kept; from then on, every step."""
         sent = self._listeners[listener] = Sent()
         self._count_people()
         self._states.take(room, room.deadline_ms, tuple(self._since(known_version)))
@@ -86,7 +86,7 @@ class Broadcast:
         return banned
 
     def repeat(self, frame: bytes) -> None:
-        """Sends everybody the same."""
+        """Send everybody the same frame."""
         for listener in tuple(self._listeners):
             listener.send(frame)
 

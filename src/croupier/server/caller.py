@@ -1,4 +1,4 @@
-"""What a request says of its caller: the origin, the address, the language."""
+"""What a request reveals of its caller: origin, address, language."""
 
 from typing import Final
 from urllib.parse import urlsplit
@@ -20,7 +20,7 @@ def same_origin(connection: HTTPConnection) -> bool:
 
 
 def host(connection: HTTPConnection) -> str:
-    """The address that the caller connects from; empty when nobody knows."""
+    """The caller's address; empty if unknown."""
     return connection.client.host if connection.client is not None else ""
 
 

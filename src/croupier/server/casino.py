@@ -1,13 +1,11 @@
-"""The casino: every player's session at blackjack against the house, on a store that keeps it for ever.
+"""The casino: every player's session of blackjack against the house, kept in the store for ever. The commands of one
+player run one at a time, in order. **Write, then tell**: an answer is given only when its contents are durable. A
+session stays in memory while it is used, and for 30 minutes after that; then any server can load it again by replay.
+Two servers may serve one player: of two writers of a version, one is refused as stale, and loads what the other wrote.
 
-The commands of one player are done one at a time, in order. **Write, then tell**: an answer is given when what it tells
-is durable. A session stays in memory while it is used, and 30 minutes after that; it is loaded again from the store by
-replay, on whatever server the player comes back to. Two servers may serve one player: of two writers of a version one
-is told that it is stale, and loads what the other wrote.
-
-A session is opened by its player's first request, whichever that is: from then on there is a server seed to show the
-hash of, and chips to play with. A bet as the first request is refused as stale, so a client seed is never taken before
-a hash was shown. From the first request on the connection hears every change, made by any connection on any node.
+A player's first request, whatever it is, opens the session: from then on there is a committed server seed, and chips to
+play with. A bet as the first request is refused as stale, so a client seed is never taken before a hash was shown. From
+the first request on the connection hears every change, made by any connection on any node.
 """
 
 import asyncio
@@ -79,7 +77,7 @@ STARTING_CHIPS: Final = 10_000
 IDLE_MINUTES_MAX: Final = 30
 SESSIONS_HELD_MAX: Final = 10_000
 REQUESTS_WAITING_MAX: Final = 16
-"""How many requests of one player may wait for each other."""
+"""How many requests of one player may wait."""
 
 _AMOUNTS: Final[dict[str, tuple[str, ...]]] = {
     SessionCode.INSUFFICIENT_FUNDS: ("needed", "available"),
@@ -95,7 +93,7 @@ _encode: Final = msgspec.json.Encoder().encode
 
 
 class _Listing(msgspec.Struct, frozen=True):
-    """What the store keeps beside the log: the version from which a replay can begin."""
+    """The session's listing in the store: the version from which a replay can begin."""
 
     checkpoint: int
 
@@ -160,7 +158,7 @@ class Casino:
             self._begin(self._show(listener.person, listener))
 
     def written(self, name: str) -> None:
-        """Another node wrote to this table, or to any: the listeners here are sent what it wrote."""
+        """Another node wrote to this table, or to any: send the listeners here what it wrote."""
         for person in tuple(self._listeners):
             if name in (table_name(person), ANY_TABLE):
                 self._begin(self._show(person))
@@ -168,8 +166,8 @@ class Casino:
     async def handle(
         self, person: str, language: str, request: CasinoRequest, asking: Listener | None = None
     ) -> tuple[Answer, ...]:
-        """Does what a player asks, and answers: with what was asked for, or an ERROR in the player's language; before
-        that, the states that the round passed through. The player's other connections are sent the same states."""
+        """Carry out a player's request and answer it: with the result, or an ERROR in the player's language; before
+        that, with the states that the round passed through. The player's other connections get the same states."""
         held = self._hold(person)
         try:
             answers = await held.actor.run(lambda: self._answer(person, held, request, asking))
@@ -221,8 +219,8 @@ class Casino:
     async def records(self, person: str) -> list[str]:
         """The records of a player's rounds as lines of JSON, the oldest first, as `croupier verify` reads them.
 
-        A round that runs is not among them; the server seed is in them once it was revealed. Raises StoreError,
-        LogError for a damaged log, or BusyError when too many wait for downloads.
+        A running round is not among them. The server seed is included once it was revealed. Raises StoreError, LogError
+        for a damaged log, or BusyError when too many wait for downloads.
         """
         name = table_name(person)
         lane = self._replays.downloads
@@ -252,7 +250,7 @@ class Casino:
     async def _answer(
         self, person: str, held: _Held, request: CasinoRequest, asking: Listener | None
     ) -> tuple[CasinoAnswer, ...] | Refusal:
-        """The answer, after the states that were passed through on the way to it."""
+        """The answer, after the states that the round passed through."""
         session = held.session
         if session is None or await self._missed(session, request):
             session = held.session = await self._load(person, held)
@@ -272,8 +270,8 @@ class Casino:
         return (*passed, done)
 
     async def _missed(self, session: Session, request: CasinoRequest) -> bool:
-        """Whether another server has written since. A command on the version in memory need not ask: if that version is
-        old, the store refuses to write it."""
+        """Whether another server has written since. A command need not ask: if its version is old, the store refuses
+        the write."""
         if isinstance(request, Command) and request.expected_version == session.version:
             return False
         return await self._is_behind(session)
@@ -283,7 +281,8 @@ class Casino:
         return row is None or row.version != session.version
 
     async def _converted(self, held: _Held, session: Session) -> Session:
-        """The session in the present edition of the ledger. If another server was faster, the next write is stale."""
+        """The session in the present edition of the ledger. If another server was faster, the next write will be
+        stale."""
         done = table.handle(session, table.Convert(), await self._inputs(held, session))
         if isinstance(done, Refusal):
             raise LogError(f"a session without a running round cannot be converted: {done.code}")
@@ -390,8 +389,8 @@ class Casino:
         return game_state(session, self._rules, session.balance_units, events=True)
 
     async def _repeated(self, session: Session, request: CasinoCommand) -> CasinoAnswer | None:
-        """The answer that this command got when it was done; None when it was not. An answer that an older version of
-        this program gave, and that cannot be read any more, is replaced by the present state."""
+        """The earlier answer to this command; None if it was not done before. An answer of an older version of this
+        program that can no longer be read is replaced by the present state."""
         repeated = await self._store.answer(table_name(session.person), request.command_id)
         if repeated is None:
             return None
@@ -424,7 +423,7 @@ class Casino:
         return outcome
 
     async def _forget(self, done: Done) -> None:
-        """Drops secrets that were revealed. If the store fails now, they stay, which harms nobody."""
+        """Drop secrets that were revealed. If the store fails now, they stay, which does no harm."""
         if not done.forget:
             return
         try:
@@ -433,7 +432,7 @@ class Casino:
             _log.warning("revealed seeds stay in the store: %s", error)
 
     async def _load(self, person: str, held: _Held) -> Session:
-        """The session as the store tells it; a new one for somebody who has none."""
+        """The session from the store; a new one for a player who has none."""
         name = table_name(person)
         row = await self._store.table(name)
         if row is None:
@@ -474,7 +473,7 @@ def _read_listing(stored: bytes) -> _Listing:
 
 
 def _in_chips(refusal: Refusal, chip: int) -> Refusal:
-    """A refusal with its amounts as this wire writes them."""
+    """A refusal with its amounts in chips, as the protocol writes them."""
     amounts = {
         name: amount_of(units, chip)
         for name in _AMOUNTS.get(refusal.code, ())

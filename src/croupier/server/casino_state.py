@@ -1,4 +1,4 @@
-"""What a player is told of a casino session: made from the session, never from what was told before."""
+"""The state of a casino session as its player sees it: made from the session, never from an earlier state."""
 
 from typing import Any, Final, TypeAlias
 
@@ -42,7 +42,7 @@ _Play: TypeAlias = blackjack.Hit | blackjack.Stand | blackjack.Double | blackjac
 
 
 def game_state(session: Session, rules: BlackjackRules, balance_units: int, *, events: bool = False) -> GameState:
-    """The session as its player may see it; with `events`, also what came of its last step. `rules` are those of the
+    """The session as its player may see it; with `events`, also the events of its last step. `rules` are those of the
     next round, in units."""
     played = session.round
     if played is None:
@@ -52,7 +52,7 @@ def game_state(session: Session, rules: BlackjackRules, balance_units: int, *, e
 
 
 def passed_through(before: Session, after: Session, rules: BlackjackRules) -> tuple[GameState, ...]:
-    """What the round went through by itself in the last step, in order. None of it is kept anywhere."""
+    """The states that the round passed through by itself in the last step, in order. They are not stored."""
     played = after.round
     if played is None or (after.rounds == before.rounds and before.round is not None and before.round.over):
         return ()
@@ -79,7 +79,7 @@ def seeds_view(session: Session) -> SeedsView:
 
 
 def settled_round(settled: Settled, chip: int) -> SettledRound:
-    """A past round as the player is told of it."""
+    """A past round as the player sees it."""
     fields = {name: getattr(settled, name) for name in SettledRound.__struct_fields__}
     amounts = {name: amount_of(fields[name], chip) for name in ("staked", "final_payout")}
     return SettledRound(**{**fields, **amounts})
@@ -126,7 +126,7 @@ def _told(
     played: Round | None,
     state: BlackjackState | None,
 ) -> GameState:
-    """What is told of a session with its round in this state."""
+    """The state to send for a session with its round in this state."""
     chip = session.chip
     seat = Seat(0) if state is None else state.seats[SEAT]
     finished = state is not None and state.phase in (Phase.FINISHED, Phase.CASHED_OUT)
@@ -207,7 +207,7 @@ def _menu(
 
 
 def _bets(session: Session, rules: BlackjackRules, balance_units: int) -> tuple[CasinoOffer, ...]:
-    """What may be bet on the next round. Sitting out is for tables where others go on."""
+    """The bets possible on the next round. Sitting out is for tables with other players."""
     units = max(0, balance_units) * casino.CHIP_UNITS // session.chip
     next_round = begin(rules, BlackjackSetup((units,)))
     return tuple(
@@ -256,7 +256,7 @@ def _dealer(rules: BlackjackRules, state: BlackjackState) -> DealerView:
 
 
 def _dealer_status(state: BlackjackState, worth: int) -> Status:
-    """The dealer's own: active until all its cards are there."""
+    """The status of the dealer's hand: active until it is complete."""
     if is_blackjack(state.dealer):
         return Status.BLACKJACK
     if worth > TARGET:
@@ -279,7 +279,7 @@ def _events(played: Round, chip: int) -> tuple[CasinoEvent, ...]:
 
 
 def _event(event: Any, chip: int) -> CasinoEvent:
-    """An event of the rules as it goes out: amounts in chips."""
+    """An event of the rules in the protocol's form: amounts in chips."""
     match event:
         case BetPlaced(seat, amount):
             return casino.BetPlaced(seat, amount_of(amount, chip))
@@ -302,7 +302,7 @@ def _purse(state: BlackjackState) -> int:
 
 
 def _uncredited(state: BlackjackState) -> BlackjackState:
-    """A round that is over, just before its payout: results are known, the wallet is as it was."""
+    """A finished round just before its payout: results are known, the wallet has not changed."""
     seat = state.seats[SEAT]
     payout = sum(hand.payout for hand in seat.hands) + seat.insurance_payout
     return replace(state, phase=Phase.FINISHED, seats=(replace(seat, purse=seat.purse - payout),))

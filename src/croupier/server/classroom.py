@@ -1,8 +1,8 @@
 """The classroom table in play: one queue, one consumer, fair cards, and a record of every round.
 
-Commands of any number of connections pass one bounded queue and are done one at a time, in order. A refused command is
-answered to its caller only. An accepted one is told to every listener exactly once, notices before the state, and
-before its caller is answered. A round's record is stored before anybody is told that the round is over.
+The commands of all connections pass through one bounded queue and run one at a time, in order. A refusal goes to its
+caller only. An accepted command is broadcast exactly once, notices before the state, and before its caller is answered.
+A round's record is stored before anybody is told that the round is over.
 
 Cards come by `cut-1`: the next round's pack is committed to before anybody can contribute to its cut, and is opened
 whole in the record of the round. A server that stops records a running round as abandoned.
@@ -49,13 +49,13 @@ COMMANDS_QUEUED_MAX: Final = 256
 PLACES_MAX: Final = CLASSROOM.seats_max
 """How many connections may be at the table, by SignalR and by WebSocket together."""
 KEEP_AGAIN_SECONDS: Final = 1.0
-"""How long a leaving that could not be kept waits before it is tried again."""
+"""How long to wait before a departure that could not be stored is tried again."""
 
 _log = logging.getLogger(__name__)
 
 
 class Commitment(msgspec.Struct, frozen=True):
-    """What the server has promised of the next round's cards."""
+    """The server's commitment to the next round's cards."""
 
     context: Context
     root: str
@@ -74,7 +74,7 @@ async def nobody_cuts(commitment: Commitment, connections: tuple[str, ...]) -> t
 
 
 class NotKeptError(Exception):
-    """The record of the round could not be kept, so the command was not done. Nothing has changed."""
+    """The record of the round could not be stored, so the command was not carried out. Nothing has changed."""
 
 
 class TableClosedError(Exception):
@@ -127,7 +127,7 @@ class ClassroomTable:
         return self
 
     async def __aexit__(self, kind: type[BaseException] | None, error: object, trace: TracebackType | None) -> None:
-        """Does the commands that are queued, then takes no more."""
+        """Carry out the queued commands, then accept no more."""
         self._closed = True
         await self._actor.drain()
         if self._deal is not None:
@@ -145,11 +145,11 @@ class ClassroomTable:
 
     @property
     def commitment(self) -> Commitment:
-        """What is promised of the next round's cards; it stands before anybody contributes to their cut."""
+        """The commitment to the next round's cards, made before anybody contributes to their cut."""
         return Commitment(self._committed.context, self._committed.root)
 
     def take_place(self) -> bool:
-        """Counts a connection that is at the table, to play or to watch; False when there are too many."""
+        """Count a connection at the table, playing or watching; False when there are too many."""
         if self._places_taken >= PLACES_MAX:
             return False
         self._places_taken += 1
@@ -159,7 +159,7 @@ class ClassroomTable:
         self._places_taken -= 1
 
     def listen(self, listener: Listener) -> Callable[[], None]:
-        """From now on tells the listener what everybody hears, until the function that this returns is called."""
+        """Add a listener to the broadcasts. Return the function that removes it."""
         self._listeners.append(listener)
         return lambda: self._listeners.remove(listener)
 
@@ -179,7 +179,7 @@ class ClassroomTable:
         return await self._ask(connection, lambda state: self._classroom.leave(state, connection))
 
     async def lose(self, connection: str) -> None:
-        """The connection is gone: leaves the table if it had joined, as soon as that can be kept."""
+        """The connection is lost: leave the table if it had joined, as soon as that can be stored."""
         while not self._closed:
             try:
                 await self.leave(connection)
@@ -242,7 +242,7 @@ class ClassroomTable:
         return CommittedPack(secrets.token_bytes(HASH_BYTES), context, packs(rules.decks))
 
     async def _cut(self, state: ClassroomState) -> _Deal:
-        """Has the persons cut the pack that was committed to. It is used up then, whatever becomes of the round."""
+        """Have the players cut the committed pack. It is then used up, whatever becomes of the round."""
         assert state.round is not None
         connections = tuple(person.connection for person in state.persons)
         commitment, committed = self.commitment, self._committed

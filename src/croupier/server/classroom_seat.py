@@ -26,12 +26,12 @@ from croupier.wire.classroom import (
 from croupier.wire.frames import Answer
 
 RETURN_SECONDS: Final = 10.0
-"""How long a place at the table waits for its device: a reload of the page, a moment without a network."""
+"""How long a place is kept for a lost connection, such as a reload of the page or a short loss of the network."""
 
 
 class Absences:
-    """Places of those who lost their connection, kept for the same person until a time is over. Only of WebSockets: the
-    hub has the document's rule, where losing the connection is leaving."""
+    """Places of people who lost their connection, kept for them for a while. Only for WebSockets: on the hub, by the
+    document's rule, losing the connection means leaving."""
 
     def __init__(self, table: ClassroomTable, seconds: float = RETURN_SECONDS) -> None:
         self._table = table
@@ -40,13 +40,13 @@ class Absences:
         self._tasks: set[asyncio.Task[None]] = set()
 
     def begin(self, person: str, place: str) -> None:
-        """The person is gone, and may come back to the place."""
+        """Keep the place of a person who lost the connection."""
         self._end(person)
         timer = asyncio.get_running_loop().call_later(self.seconds, self._end, person)
         self._waiting[person] = (place, timer)
 
     def come_back(self, person: str) -> str | None:
-        """The place that waits for the person, who has it again."""
+        """Give the person their place back, if one is kept."""
         waiting = self._waiting.pop(person, None)
         if waiting is None:
             return None
@@ -74,7 +74,7 @@ class Teller(Protocol):
 
 
 class ClassroomSeat:
-    """Hears the table from its first request on. A player who loses the connection keeps the place for a while."""
+    """Hears the table from its first request on. A player who loses the connection keeps their place for a while."""
 
     def __init__(self, table: ClassroomTable, teller: Teller, person: str, absences: Absences) -> None:
         self._table = table
@@ -86,7 +86,7 @@ class ClassroomSeat:
         self._unlisten: Callable[[], None] | None = None
 
     async def handle(self, request: ClassroomRequest) -> Refusal | None:
-        """Does what is asked; the answer comes after what everybody is told."""
+        """Carry out a request. The answer follows the broadcast."""
         if not self._is_at_table():
             return Refusal(RoomCode.ROOM_FULL, {"high": PLACES_MAX})
         try:

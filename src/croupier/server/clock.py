@@ -26,5 +26,5 @@ class ForwardClock:
         return steady_ms + self._ahead_ms
 
     def saw(self, at_ms: int) -> None:
-        """Something was stored at this time, so it is at least that late, whatever the system says after a restart."""
+        """Note that something was stored at this time: after a restart, the clock continues from it at the earliest."""
         self._ahead_ms = max(self._ahead_ms, at_ms - self._steady_ms())

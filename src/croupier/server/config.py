@@ -1,6 +1,5 @@
-"""How a server is set up: by options, environment variables and a TOML file, all with the same names.
-
-What is given on the command line wins over `CROUPIER_…` in the environment, and that over the file.
+"""The settings of a server, from options, environment variables and a TOML file, all with the same names. The command
+line overrides `CROUPIER_…` in the environment, which overrides the file.
 """
 
 import tomllib
@@ -47,7 +46,7 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     hub_enums: Enums = "numbers"
     """How the classroom's SignalR hub writes enumerations."""
     lang: Literal["", "en", "ko", "zh", "ru"] = ""
-    """The language of people who do not say theirs; by default that of the environment."""
+    """The language for people who name none; by default that of the environment."""
     origins: tuple[Origin, ...] = ()
     """Web pages from elsewhere that may connect, like `https://example.org`."""
     nodes: tuple[Origin, ...] = ()

@@ -6,8 +6,8 @@ from typing import Final
 from croupier.table.room import Room
 
 ACTED_SECONDS: Final = 5.0
-"""How long somebody counts as connected to another node because they gave a command there: what that node tells of its
-people arrives in less."""
+"""How long a command given on another node proves that its person is connected there: that node's own report arrives
+sooner."""
 
 
 class Connected:
@@ -28,7 +28,7 @@ class Connected:
         return tuple(sorted({*self._here(), *(person for people in self.elsewhere.values() for person in people)}))
 
     def hear_of(self, node: str, people: Sequence[str]) -> bool:
-        """Takes the people connected to another node; nobody when it is gone. Returns whether that is news."""
+        """Note the people connected to another node; none when it is gone. Return whether that changed anything."""
         if tuple(people) == self.elsewhere.get(node, ()):
             return False
         others = {name: known for name, known in self.elsewhere.items() if name != node}
@@ -36,8 +36,8 @@ class Connected:
         return True
 
     def acted(self, person: str) -> None:
-        """Somebody gave a command on another node, so they are connected there. The store says so, and it puts that in
-        order with all that happens in the room; what that node tells of its people may come later."""
+        """Note that somebody gave a command on another node, so they are connected there. The store puts this in order
+        with everything that happens in the room; that node's own report may come later."""
         if person:
             self._acted = {**self._acted, person: self._monotonic()}
 

@@ -1,4 +1,4 @@
-"""One WebSocket connection: reads requests one at a time, answers each, and sends what its rooms tell."""
+"""One WebSocket connection: reads requests one at a time, answers each, and sends the broadcasts of its rooms."""
 
 import asyncio
 from collections.abc import Sequence
@@ -48,7 +48,7 @@ _encode = msgspec.json.Encoder().encode
 
 
 class Connection:
-    """A connection and who is behind it."""
+    """A connection and its person."""
 
     def __init__(self, socket: DirectSocket, router: Router, address: Address) -> None:
         self.address = address
@@ -60,7 +60,7 @@ class Connection:
         self.device = ""
         self.classroom: ClassroomSeat | None = None
         self.room_code = ""
-        """The room that was entered last: where a request without a room goes."""
+        """The room that was entered last; requests that name no room go there."""
         self._socket = socket
         self._router = router
         # Lists, because nearly always they are empty, and there are two for every connection: an empty deque takes 760
@@ -98,7 +98,7 @@ class Connection:
         return len(self._outbox)
 
     def take(self, handed: Handed) -> None:
-        """Takes the place of a connection of another process. What was asked there is answered once this one serves."""
+        """Take over a connection from another process. Requests made there are answered once this one serves."""
         self.whoever, self.language, self.room_code = handed.person, handed.language, handed.room_code
         self.device = handed.device
         self._rate.own.tokens, self.chats.tokens = handed.message_tokens, handed.chat_tokens
@@ -106,7 +106,8 @@ class Connection:
         self._busy = True
 
     async def serve(self, rooms: Sequence[tuple[str, int]] = ()) -> None:
-        """Serves until the client goes or is closed. `rooms` are heard already, with the version known of each."""
+        """Serve until the client disconnects or is closed. `rooms` are the rooms heard already, with the version known
+        of each."""
         self._socket.take_over(self)
         self._patience = asyncio.get_running_loop().call_later(self._patience_seconds(), self._look_for_life)
         try:
@@ -126,7 +127,7 @@ class Connection:
                 await self.classroom.lose()
 
     def send(self, frame: bytes) -> None:
-        """Sends a frame. A slow client gets every answer but only the newest state, and is dropped in the end."""
+        """Send a frame. A slow client gets every answer but only the newest state, and is dropped in the end."""
         if self._close_code is not None:
             return
         if self._outbox or self._behind or self._socket.is_clogged:
@@ -135,7 +136,7 @@ class Connection:
             self._socket.write(frame)
 
     def answer(self, answer: Answer) -> None:
-        """Sends an answer, after all that was sent before."""
+        """Send an answer, after everything sent before."""
         if self._close_code is not None:
             return
         if self._outbox or self._socket.is_clogged:
@@ -144,14 +145,14 @@ class Connection:
             self._socket.write(_encode(answer))
 
     def refuse(self, refusal: Refusal, request_id: str = "") -> None:
-        """Tells why a request is refused, in the caller's language."""
+        """Send the reason for a refusal, in the caller's language."""
         self._router.services.metrics.refusals[refusal.code] += 1
         message = locales.refusal_text(self.language, refusal)
         asked = request_id or msgspec.UNSET
         self.answer(Error(request_id=asked, code=refusal.code, message=message, facts=refusal.facts))
 
     def close(self, code: int) -> None:
-        """Ends the connection; of several reasons the first counts."""
+        """End the connection. Of several reasons, the first counts."""
         if self._close_code is None:
             self._close_code = code
             if code in _REASONS:
@@ -160,7 +161,7 @@ class Connection:
             self.lost()
 
     def lost(self) -> None:
-        """The client has gone: requests that were not begun are dropped."""
+        """The client has disconnected: drop the requests that were not begun."""
         self._waiting.clear()
         if not self._ended.done():
             self._ended.set_result(None)
@@ -177,7 +178,7 @@ class Connection:
             self._exceed_rate()
 
     def drained(self) -> None:
-        """The client reads again: what was held goes out, then the newest states instead of what was left out."""
+        """The client reads again: send the held frames, then the newest states in place of those left out."""
         while self._outbox and not self._socket.is_clogged:
             self._socket.write(self._outbox.pop(0)[0])
         if not self._outbox and self._behind and not self._socket.is_clogged:
@@ -207,7 +208,7 @@ class Connection:
             self.close(CLOSE_TOO_SLOW)
 
     def _read_next(self) -> None:
-        """Begins requests until one must be waited for. Reads no more of a client that does not read its answers, or
+        """Begin requests until one must be waited for. Stop reading from a client that does not read its answers, or
         asks faster than it is answered."""
         while self._waiting and not self._busy and self._close_code is None and self._may_answer():
             text = self._waiting.pop(0)
@@ -240,7 +241,7 @@ class Connection:
                 if self._router.elsewhere(self, request) is None:
                     self._task = asyncio.create_task(self._handle(request))
                 else:
-                    # First cut all bytes that came with it into requests, which go along.
+                    # First cut all bytes received with it into requests, so that they are handed over, too.
                     asyncio.get_running_loop().call_soon(self._leave, request, text)
 
     def _free(self) -> None:
@@ -249,7 +250,7 @@ class Connection:
             asyncio.get_running_loop().call_soon(self._read_next)
 
     def _leave(self, request: Any, text: str) -> None:
-        """Hands the connection to the process that serves the request; stays here when that process cannot take it."""
+        """Hand the connection to the process that serves the request; keep it if that process cannot take it."""
         if self._ended.done():
             return
         give = self._router.elsewhere(self, request)
@@ -257,7 +258,7 @@ class Connection:
             self._task = asyncio.create_task(self._handle(request))
 
     def go_home(self) -> None:
-        """Hands the connection to the process that is the home of all rooms heard here, if there is one."""
+        """Hand the connection to the home process of all rooms heard here, if they have one in common."""
         homes = {self._router.home(code) for code in self.rooms}
         if len(homes) == 1 and not self._busy and not self.waiting_for and self.classroom is None:
             give = homes.pop()
@@ -265,7 +266,7 @@ class Connection:
                 self._hand_over(give)
 
     def _hand_over(self, give: Give, *requests: str) -> bool:
-        """Gives the connection to another process, with these requests before those that wait. False when it stays."""
+        """Hand the connection to another process, with these requests ahead of those that wait. False if it stays."""
 
         def hand(descriptor: int, partial: bytes) -> bool:
             assert self.whoever is not None
@@ -304,7 +305,7 @@ class Connection:
         self._free()
 
     def _fail(self, request_id: str) -> None:
-        """A bug: the client is told, and the next request is taken."""
+        """A bug: tell the client, and take the next request."""
         log.exception("a request failed")
         self._busy = False
         self.refuse(Refusal(RoomCode.FAILED), request_id)
@@ -321,7 +322,7 @@ class Connection:
             self.close(CLOSE_TOO_FAST)
 
     def _patience_seconds(self) -> float:
-        """How long the client may be silent: not long until it has said who it is."""
+        """How long the client may be silent: only briefly before it has greeted."""
         limits = self._router.limits
         until = self._heard + limits.idle_seconds
         if self.whoever is None:

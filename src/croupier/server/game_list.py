@@ -1,4 +1,5 @@
-"""What the page must know of every game, made from its types: seats, presets, options with bounds, bots, packs."""
+"""Everything the page must know of every game, made from its types: seats, presets, options with bounds, bots,
+packs."""
 
 from importlib.resources import files
 from importlib.resources.abc import Traversable
@@ -17,7 +18,7 @@ from croupier.table.commands import RoomOptions
 from croupier.table.lobby import customary_seats
 
 STEPS_MAX: Final = 100
-"""Within so many steps a round asks for its pack, and lets somebody act."""
+"""The most steps before a round has asked for its pack and let somebody act."""
 PAGE: Final = "page"
 """The folder of a game's own page, beside its rules."""
 
@@ -38,7 +39,7 @@ class PresetShape(msgspec.Struct, frozen=True, rename="camel"):
     pack: tuple[str, ...]
     """The cards of the first shuffle, in order."""
     keeps_seats: bool
-    """Whether nobody can leave while a round is played."""
+    """Whether nobody can leave during a round."""
 
 
 class PageParts(msgspec.Struct, frozen=True):
@@ -65,17 +66,17 @@ class GameShape(msgspec.Struct, frozen=True, rename="camel"):
     name: str
     page: PageParts
     presets: tuple[PresetShape, ...]
-    """Those that rooms are opened with, the customary one first."""
+    """The presets that rooms are opened with, the default one first."""
     options: tuple[Option, ...]
     bots: tuple[str, ...]
-    """The customary one first."""
+    """The default one first."""
     filling_bots: tuple[str, ...]
-    """Those that take turns to fill free seats."""
+    """The bots that take turns to fill free seats."""
     former_names: tuple[FormerShape, ...]
 
 
 class GameList(msgspec.Struct, frozen=True):
-    """Every game that rooms can be opened for, and what a host decides about any room."""
+    """Every game that rooms can be opened for, and the options of any room."""
 
     games: tuple[GameShape, ...]
     room: tuple[Option, ...]
@@ -84,7 +85,7 @@ class GameList(msgspec.Struct, frozen=True):
 
 
 def game_list(games: tuple[str, ...]) -> GameList:
-    """The description of these games, and of what holds for every room."""
+    """The description of these games, and of every room."""
     names = {field.name: field.encode_name for field in msgspec.structs.fields(RoomOptions)}
     room = tuple(msgspec.structs.replace(each, name=names[each.name]) for each in options_of(RoomOptions).values())
     return GameList(tuple(shape(GAMES[name]) for name in games), room, msgspec.to_builtins(RoomOptions()))

@@ -19,13 +19,13 @@ class Visit:
     def __init__(self, addresses: Addresses, address: Address, is_proxy: bool) -> None:
         self.address = address
         self.is_proxy = is_proxy
-        """Whether it carries the requests of many people: each is then counted by the address that the proxy gives."""
+        """Whether it carries the requests of many people. Then each is counted by the address that the proxy gives."""
         self._addresses: Addresses | None = addresses
         addresses.sockets += 1
         address.sockets += 1
 
     def end(self) -> None:
-        """The connection is closed. Calling this again changes nothing."""
+        """Note that the connection is closed. Calling this again changes nothing."""
         if self._addresses is not None:
             self._addresses.sockets -= 1
             self.address.sockets -= 1
@@ -33,7 +33,7 @@ class Visit:
 
 
 class Gate:
-    """Bounds how many connections are open, in all and of one address, and how fast an address opens them."""
+    """Bounds the number of open connections, in all and per address, and how fast an address opens them."""
 
     def __init__(self, addresses: Addresses, turned_away: TurnedAway, proxies: Iterable[str] = ()) -> None:
         """`proxies` are addresses and networks whose connections are many people's; `*` is every address."""
@@ -44,7 +44,7 @@ class Gate:
         self._proxies = tuple(network for name in named if (network := _network(name)) is not None)
 
     def admit(self, host: str) -> Visit | None:
-        """Counts a connection of this host while it is open; None when it is one too many."""
+        """Count a connection of this host while it is open; None if it is one too many."""
         limits, now = self.addresses.limits, time.monotonic()
         address = self.addresses.of(host, now)
         is_proxy = self._is_proxy(host)

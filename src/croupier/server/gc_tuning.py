@@ -1,4 +1,4 @@
-"""How often a server looks for garbage."""
+"""How often a server collects garbage."""
 
 import gc
 from typing import Final

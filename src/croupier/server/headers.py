@@ -21,13 +21,13 @@ SECURITY_HEADERS: Final = (
     (b"permissions-policy", b"camera=(), geolocation=(), microphone=(), payment=()"),
     (b"cache-control", b"no-store"),
 )
-"""Browsers cache nothing unless its answer says so."""
+"""Browsers cache only answers that allow it."""
 
 _STARTS: Final = ("http.response.start", "websocket.http.response.start")
 
 
 class SecurityHeaders:
-    """Adds the headers to every answer that has none of its own, also where a WebSocket is denied."""
+    """Adds the headers to every answer that does not set them, also where a WebSocket is denied."""
 
     def __init__(self, app: ASGIApp, nodes: Iterable[str] = ()) -> None:
         """Pages may also connect to the WebSockets of these nodes."""

@@ -1,4 +1,4 @@
-"""Whether the server can work: its store answers, and keeps what is written."""
+"""Whether the server works: its store answers and keeps what is written."""
 
 import asyncio
 import hashlib
@@ -15,7 +15,7 @@ NAME: Final = "health"
 
 
 class HealthCheck:
-    """Writes the same row to the store again and again: a person whose token nobody has."""
+    """Writes one row to the store again and again: a person whose token nobody has."""
 
     def __init__(self, services: Services) -> None:
         self._services = services

@@ -22,7 +22,7 @@ LOCAL = "localhost"
 
 
 def own_names() -> frozenset[str]:
-    """What this machine is called by itself and by its neighbours."""
+    """The machine's own names, also in the local network."""
     name = socket.gethostname().lower().rstrip(".")
     return frozenset((name, f"{name.partition('.')[0]}.local"))
 

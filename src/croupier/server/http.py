@@ -49,7 +49,7 @@ PATH_SHOWN_MAX: Final = 100
 
 BUSY_RETRY_SECONDS: Final = "10"
 LIVE_REFUSED: Final = {"COACH_GAME": 400, "COACH_NO_HAND": 409}
-"""The status of a hand that cannot be coached live, where it is not that nobody may."""
+"""The status for a hand that cannot be coached live, for reasons other than a lack of permission."""
 ENDPOINTS: Final = (
     Endpoint(path="/", name="page", summary="The page", media_type="text/html", statuses=(304, 429)),
     Endpoint(
@@ -189,9 +189,9 @@ ENDPOINTS: Final = (
         statuses=(304, 404),
     ),
 )
-"""Every address. The page's files come last, because they take what is left."""
+"""All routes. The page's files come last, because they match every other address."""
 ELSEWHERE: Final = ("texts", "more_texts", "games", "negotiate", "hub_receive", "hub_send", "hub_end")
-"""What other parts of the server answer."""
+"""The routes of other parts of the server."""
 
 Handler = Callable[[Request], Awaitable[Response]]
 Count: TypeAlias = Callable[[Request], None]
@@ -210,7 +210,7 @@ class Annex(Protocol):
 
 
 class RefusedError(Exception):
-    """A request is refused: with that HTTP status, and that code."""
+    """A refused request, with its HTTP status and code."""
 
     def __init__(self, status: int, refusal: Refusal) -> None:
         super().__init__(refusal.code)
@@ -244,7 +244,7 @@ class Http:
         self._documents_lock = asyncio.Lock()
 
     def routes(self) -> list[BaseRoute]:
-        """The routes of the endpoints that are answered here. The last one takes every address that no other did."""
+        """The routes of the endpoints that are answered here. The last one matches every other address."""
         return [
             Route(each.path, getattr(self, each.name), methods=[each.method])
             for each in ENDPOINTS
@@ -252,7 +252,7 @@ class Http:
         ]
 
     def exception_handlers(self) -> dict[Any, Any]:
-        """How faults are told: always as JSON, never with what went wrong inside."""
+        """The handlers of errors. They answer in JSON and reveal nothing internal."""
         return {
             HTTPException: self._wrong_address,
             RefusedError: self._refused,
@@ -275,7 +275,7 @@ class Http:
         return answer(request, file)
 
     async def health(self, request: Request) -> Response:
-        """Healthy means that the store reads and writes, and soon."""
+        """Healthy means that the store reads and writes within a bounded time."""
         ok = await self._health.ok()
         return _json(Health(ok=ok, not_offered=self._services.games.not_offered), status=200 if ok else 503)
 
@@ -314,7 +314,8 @@ class Http:
         return _json(RoomReplay(room.room_code, room.game, played))
 
     async def live_hand(self, request: Request) -> LiveHand:
-        """The hand that the caller plays in a room, where all others are bots; for annexes, which count the request."""
+        """The hand that the caller is playing in a room, if all others are bots; for annexes, which count the
+        request."""
         person = await self._person(request)
         if not person:
             raise RefusedError(401, Refusal(RoomCode.BAD_TOKEN))
@@ -330,7 +331,7 @@ class Http:
         accounts = await records.ledger(self._services, room.room_code)
         language = language_wished(request, self._language)
         words = {word: locales.text(language, f"ledger.{word}") for word in ("player", "rounds", "net", "house")}
-        # Spreadsheets take a file for UTF-8 only when it begins with this mark.
+        # Spreadsheets recognise UTF-8 only by this mark at the beginning.
         return _text([("\ufeff" + ledger_csv(accounts, **words)).encode()], CSV)
 
     async def room_door(self, request: Request) -> Response:
@@ -368,7 +369,7 @@ class Http:
         return await self._document(request, "openapi")
 
     async def _document(self, request: Request, name: str) -> Response:
-        """Made when first asked for, in a thread, because it takes long."""
+        """Made at the first request, in a thread, because it takes long."""
         self.count(request)
         async with self._documents_lock:
             if not self._documents:
@@ -382,7 +383,7 @@ class Http:
         return {name: json_file(document) for name, document in made.items()}
 
     def count(self, request: Request) -> None:
-        """Bounds what one address may ask for."""
+        """Bound the requests of one address."""
         pages = self._address(request).pages
         if not pages.take(time.monotonic()):
             raise RefusedError(429, Refusal(RoomCode.RATE_LIMITED, {"perSecond": max(1, int(pages.per_second))}))
@@ -420,7 +421,7 @@ class Http:
         return self._told(request, error.refusal, error.status, headers)
 
     async def _wrong_address(self, request: Request, error: HTTPException) -> Response:
-        """An address or a method that does not exist: the answer says which."""
+        """The answer to an unknown address or method: it says which is wrong."""
         code = {404: "NOT_FOUND", 405: "METHOD_NOT_ALLOWED"}.get(error.status_code, "FAILED")
         facts = {} if code == "FAILED" else {"path": request.url.path[:PATH_SHOWN_MAX]}
         return self._told(request, Refusal(code, dict(facts)), error.status_code, dict(error.headers or {}))
@@ -436,7 +437,7 @@ class Http:
         return self._told(request, Refusal(RoomCode.BUSY), 503, {"retry-after": BUSY_RETRY_SECONDS})
 
     async def _failed(self, request: Request, error: Exception) -> Response:
-        """A bug. This answer is made outside of all others, so it brings the headers itself."""
+        """The answer to a bug. It is made outside of the middleware, so it sets the headers itself."""
         safe = {name.decode(): value.decode() for name, value in SECURITY_HEADERS}
         return self._told(request, Refusal(RoomCode.FAILED), 500, safe)
 
@@ -460,7 +461,7 @@ def _json(value: Any, status: int = 200, headers: dict[str, str] | None = None) 
 
 
 def _text(blocks: Sequence[bytes], media_type: str) -> Response:
-    """Sends a long text block by block: each waits until the one before is on its way."""
+    """Send a long text block by block. Each waits until the one before is sent."""
 
     async def sent() -> AsyncIterator[bytes]:
         for block in blocks:

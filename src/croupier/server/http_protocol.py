@@ -1,5 +1,5 @@
-"""Plain HTTP as uvicorn speaks it, with bounds on how long a request takes to come, how big it is, and how many one
-connection has answered."""
+"""uvicorn's plain HTTP with bounds on how long a request takes to arrive, its size, and the number of requests on one
+connection."""
 
 import asyncio
 from functools import partial
@@ -16,7 +16,7 @@ from croupier.server.websocket import DirectSocket
 BODY_BYTES_MAX: Final = 128 * 1024
 HEAD_BYTES_MAX: Final = 16 * 1024
 PACE_SECONDS: Final = 0.1
-"""How long a connection that asks too fast waits before it is looked at again."""
+"""How long a connection that asks too fast is left waiting."""
 
 
 class BoundedRequests(h11.Connection):
@@ -33,8 +33,8 @@ class BoundedRequests(h11.Connection):
 
 
 class BoundedHttp(H11Protocol):
-    """One connection. It is cut when a request does not come in time or its answer is not read. Requests over the rate
-    are answered later."""
+    """One connection. It is closed if a request does not arrive in time or its answer is not read. Requests over the
+    rate are answered later."""
 
     def __init__(self, *args: Any, visit: Visit, gate: Gate, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -45,9 +45,9 @@ class BoundedHttp(H11Protocol):
         self._limits = gate.addresses.limits
         self._rate = Rate.of_requests(self._limits, visit.address)
         self._late: asyncio.TimerHandle | None = None
-        """Ends the connection when its next request is not there in time."""
+        """Ends the connection if its next request does not arrive in time."""
         self._stalled: asyncio.TimerHandle | None = None
-        """Ends it when the answer is not read."""
+        """Ends the connection if the answer is not read."""
         self._paced: asyncio.TimerHandle | None = None
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]  # as uvicorn's own
@@ -74,7 +74,7 @@ class BoundedHttp(H11Protocol):
         super().send_400_response(msg)
 
     def on_response_complete(self) -> None:
-        """The next request has its turn, now or when the connection is not too fast any more."""
+        """Begin the next request, now or when the connection is no longer over its rate."""
         self._paced = None
         if not self._visit.is_proxy and not self._rate.allows() and not self.transport.is_closing():
             self._paced = self.loop.call_later(PACE_SECONDS, self.on_response_complete)

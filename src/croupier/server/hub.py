@@ -1,8 +1,8 @@
 """The classroom table as the SignalR hub `/hubs/blackjack`, for the .NET and npm clients of document 000.
 
 Clients call Join(name, dealerKey), StartRound(), Hit(), Stand(), Leave(), and are called OnStateChanged(state) and
-OnError(code, message). Every connection hears what everybody hears, whether it has joined or not. A refused command
-completes normally: its caller alone gets OnError, in the caller's language. A disconnect is a leave.
+OnError(code, message). Every connection hears the broadcasts, whether it has joined or not. A refused command completes
+normally: its caller alone gets OnError, in the caller's language. A disconnect is a leave.
 
 docs/deviations.md says what was chosen where the document is silent.
 """
@@ -50,11 +50,11 @@ _METHODS: Final = {method.name.lower(): (method, _CALLS[method.name]) for method
 
 
 class _CannotInvokeError(Exception):
-    """The invocation fits no method; the message says why."""
+    """The invocation matches no method; the message says why."""
 
 
 class BlackjackHub:
-    """Passes the clients' calls on to the table, and what the table tells on to all clients."""
+    """Passes the clients' calls to the table, and the table's broadcasts to all clients."""
 
     def __init__(self, table: ClassroomTable, metrics: Metrics, enums: Enums) -> None:
         self._table = table
@@ -123,7 +123,7 @@ def endpoint(
     metrics: Metrics | None = None,
     enums: Enums = "numbers",
 ) -> Endpoint:
-    """The way in to the table's hub; `language` is for clients that wish for none."""
+    """The endpoint of the table's hub; `language` is for clients that ask for none."""
     hub = BlackjackHub(table, metrics or Metrics(), enums)
     return Endpoint(hub, limits or Limits(), allows_origin, language, addresses)
 
@@ -133,7 +133,7 @@ def _error(language: str, refusal: Refusal) -> bytes:
 
 
 def _bind(message: Message) -> tuple[Call, list[Any]]:
-    """What a message calls, and its arguments. Raises _CannotInvokeError, which says what does not fit."""
+    """The method that a message calls, and its arguments. Raises _CannotInvokeError if they do not match."""
     failed = f"Failed to invoke {shown(message.target)}:"
     found = _METHODS.get(message.target.lower())
     if found is None:

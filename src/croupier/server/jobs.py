@@ -9,11 +9,11 @@ from croupier.server.origins import Whereabouts
 from croupier.table.commands import RoomCommand
 
 Answered = Callable[[int | Refusal], None]
-"""Called with the outcome of a command: the version that it became, or why it was refused."""
+"""Called with the outcome of a command: the room's new version, or the refusal."""
 
 
 class Job:
-    """A command that waits for its turn; or, without a command, a chore of the room's own."""
+    """A command in a room's queue; or, without a command, a task of the room's own."""
 
     __slots__ = ("actor", "answered", "chore", "command", "expected", "key", "name", "place")
 
@@ -32,12 +32,12 @@ class Job:
         self.actor, self.name, self.command = actor, name, command
         self.expected = expected
         self.key = f"{actor}:{command_id}" if command_id else ""
-        """The id under which the store knows the command; empty when nobody asked for it."""
+        """The command's id in the store; empty if no client gave it."""
         self.answered, self.chore, self.place = answered, chore, place
 
 
 def answering(answer: asyncio.Future[int | Refusal]) -> Answered:
-    """Answers a future, unless its caller has gone meanwhile."""
+    """A callback that sets a future's result, unless its caller is gone."""
 
     def answered(outcome: int | Refusal) -> None:
         if not answer.done():

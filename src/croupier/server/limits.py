@@ -32,7 +32,7 @@ class Limits(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
     stalled_seconds: Seconds = 60.0
     """How long the answer to such a request may wait for a client that does not read."""
     requests_per_second: PerSecond = 50.0
-    """Requests over plain HTTP that one connection has answered; more of them wait."""
+    """Requests over plain HTTP on one connection; further ones wait."""
     requests_burst: Count = 200
     rooms_max: Count = 5_000
     rooms_per_person_max: Count = 20
@@ -41,12 +41,12 @@ class Limits(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
     messages_per_second: PerSecond = 30.0
     messages_burst: Count = 120
     address_share: Count = 20
-    """How many connections' worth an address may send: a class behind one router, not a crowd of programs."""
+    """How many connections' worth of messages an address may send: enough for a class behind one router."""
     guesses_per_second: PerSecond = 0.5
     """Rooms asked for that do not exist, for one address: so that codes cannot be guessed in bulk."""
     guesses_burst: Count = 20
     newcomers_per_second: PerSecond = 2.0
-    """New people and new rooms of one address: what stays in the store."""
+    """New people and new rooms of one address, because they stay in the store."""
     newcomers_burst: Count = 100
     pages_per_second: PerSecond = 20.0
     """Lists, records and hand histories of one address over plain HTTP."""
@@ -60,12 +60,12 @@ class Limits(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
     """How often a connection may fall behind before it is dropped."""
     idle_seconds: Seconds = 7200.0
     hello_seconds: Seconds = 60.0
-    """How long a connection may take to say who it is."""
+    """How long a connection may take to greet."""
 
 
 @dataclass(slots=True)
 class Bucket:
-    """Tokens that come back with time. Each thing done takes one."""
+    """A token bucket: tokens return with time, and each message takes one."""
 
     per_second: float
     burst: float
@@ -77,7 +77,7 @@ class Bucket:
         return cls(per_second, burst, burst, now)
 
     def take(self, now: float) -> bool:
-        """Takes a token if there is one."""
+        """Take a token if there is one."""
         tokens = self.tokens + (now - self.filled_at) * self.per_second
         # Every message comes here twice, and a call of `min` costs nearly as much as all the rest.
         tokens = tokens if tokens < self.burst else self.burst
@@ -94,7 +94,7 @@ class Bucket:
 
 @dataclass(slots=True)
 class Address:
-    """What is known of one address: its open connections, and what it may still do."""
+    """The open connections of one address, and its rates."""
 
     network: str
     connections: int
@@ -110,7 +110,7 @@ class Address:
 
 
 def network(host: str) -> str:
-    """What counts as one address: an IPv4 address, or the whole /64 of an IPv6 address, which one user has alone."""
+    """The network that counts as one address: an IPv4 address, or an IPv6 /64, which belongs to one user."""
     try:
         address = IPv6Address(host.partition("%")[0])
     except ValueError:
@@ -130,24 +130,24 @@ class Rate:
 
     @classmethod
     def of_messages(cls, limits: Limits, address: Address, monotonic: Callable[[], float] = time.monotonic) -> "Rate":
-        """Of what comes over a WebSocket."""
+        """The rate for messages over a WebSocket."""
         own = Bucket.full(limits.messages_per_second, limits.messages_burst, monotonic())
         return cls(own, address.messages, monotonic)
 
     @classmethod
     def of_requests(cls, limits: Limits, address: Address, monotonic: Callable[[], float] = time.monotonic) -> "Rate":
-        """Of what comes over plain HTTP."""
+        """The rate for requests over plain HTTP."""
         own = Bucket.full(limits.requests_per_second, limits.requests_burst, monotonic())
         return cls(own, address.requests, monotonic)
 
     def allows(self) -> bool:
-        """Counts a message; False when it is one too many."""
+        """Count a message; False if it is one too many."""
         now = self._monotonic()
         return self.own.take(now) and self._shared.take(now)
 
 
 class Addresses:
-    """What is known of the addresses that connect. Those not seen for longest are forgotten first."""
+    """The addresses that connect. Those not seen for longest are forgotten first."""
 
     def __init__(self, limits: Limits, monotonic: Callable[[], float] = time.monotonic) -> None:
         self.limits = limits
@@ -160,7 +160,7 @@ class Addresses:
 
     @contextmanager
     def admitted(self, host: str) -> Iterator[Address | None]:
-        """Counts a connection while it is open; None when there are too many, in all or from this address."""
+        """Count a connection while it is open; None if there are too many, in all or from this address."""
         address, limits = self.of(host, self._monotonic()), self.limits
         if self.connections >= limits.connections_max or address.connections >= limits.connections_per_address_max:
             yield None
@@ -174,7 +174,7 @@ class Addresses:
             address.connections -= 1
 
     def of(self, host: str, now: float) -> Address:
-        """What is known of the address that a connection comes from."""
+        """The address that a connection comes from."""
         key = network(host)
         known = self._known.get(key)
         if known is None:
@@ -198,7 +198,7 @@ class Addresses:
         )
 
     def _forget(self) -> None:
-        """Makes room for one more, unless every address has connections; those are bounded elsewhere."""
+        """Make room for one more address, unless all have connections; those are bounded elsewhere."""
         if len(self._known) >= ADDRESSES_KEPT_MAX:
             unused = next((key for key, known in self._known.items() if not (known.connections or known.sockets)), None)
             if unused is not None:

@@ -6,7 +6,7 @@ from typing import Final
 BACKLOG: Final = 2048
 ANYWHERE: Final = ("0.0.0.0", "::")
 ELSEWHERE: Final = ("192.0.2.1", 9)
-"""An address that nobody has: nothing is sent to it, but the system says from where it would be."""
+"""An address that nobody has. Nothing is sent to it, but the system tells which local address would be used."""
 
 
 def listen(host: str, port: int) -> list[socket.socket]:

@@ -1,4 +1,4 @@
-"""The hand that a player is playing, for the coach: only at a table where everybody else is a bot."""
+"""The hand that a player is playing, for the coach: only at a table where all others are bots."""
 
 from collections import deque
 from collections.abc import Awaitable, Callable
@@ -15,7 +15,7 @@ from croupier.table.room import Phase, Room
 
 
 class LiveHand(msgspec.Struct, frozen=True):
-    """A hand that is not over, as the player in `seat` has heard it so far."""
+    """An unfinished hand, as the player in `seat` has heard it so far."""
 
     rules: Any
     events: tuple[Any, ...]
@@ -33,7 +33,7 @@ class LiveAnnex(Protocol):
 
 
 async def live_hand(services: Services, code: str, person: str) -> LiveHand | Refusal:
-    """The present hand of a person. Refused where another person sits, whoever is away or not in the hand."""
+    """The present hand of a person. Refused if another person has a seat, even one who is away or not in the hand."""
 
     def found(rooms: Any) -> LiveHand | Refusal:
         return _live_hand(deque(rooms, maxlen=1)[0], person)

@@ -1,4 +1,4 @@
-"""All rooms in service: opening, finding, listing, letting go."""
+"""All rooms in service: opening, finding, listing, unloading."""
 
 import asyncio
 import hmac
@@ -31,7 +31,7 @@ from croupier.table.snapshot import Trail
 from croupier.wire.room import ListedRoom
 
 CODE_LETTERS: Final = "ABCDEFGHJKMNPQRSTUVWXYZ23456789"
-"""Without letters and digits that are mistaken for each other when read aloud or written."""
+"""Without letters and digits that are easily confused when spoken or written."""
 CODE_LENGTH: Final = 6
 CODE_TRIES_MAX: Final = 20
 LISTED_MAX: Final = 200
@@ -41,17 +41,17 @@ ROOMS_COUNTED_MAX: Final = 10_000
 SWEEP_SECONDS: Final = 30.0
 DEADLINES_SECONDS: Final = 1.0
 OVERDUE_MS: Final = 1000
-"""How long a deadline must have passed before it counts as nobody's: a node that serves the room fires it sooner."""
+"""How long after a deadline a room counts as unserved: a node that serves it acts sooner."""
 
 
 class Lobby:
-    """The rooms in memory. A room that nobody needs is let go, and loaded from the store when somebody asks for it."""
+    """The rooms in memory. A room that nobody needs is unloaded, and loaded again when somebody asks for it."""
 
     def __init__(self, services: Services, limits: Limits) -> None:
         self._services = services
         self._limits = limits
         self.looks_after: Callable[[str], bool] = lambda code: True
-        """Whether this process must wake a room that nobody serves when something is due."""
+        """Whether this process must wake unserved rooms when something is due."""
         self._rooms: dict[str, RoomActor] = {}
         self._openers: dict[str, tuple[str, str]] = {}
         """The person who opened each room that was opened here, and the network they came from."""
@@ -69,8 +69,8 @@ class Lobby:
         return sum(actor.commands_waiting for actor in self._rooms.values())
 
     def start(self) -> None:
-        """Begins to watch: rooms with something due go on, also those from before the last stop, and rooms that other
-        nodes serve too are followed."""
+        """Start watching: rooms with something due go on, also those from before the last stop, and the writes of other
+        nodes are followed."""
         self.nodes.start()
         work = (self._watch_deadlines(), self._sweep(), self._look_at_listed())
         self._tasks = [asyncio.create_task(each) for each in work]
@@ -87,8 +87,8 @@ class Lobby:
     async def create(
         self, person: Person, name: str, place: Whereabouts, command: RoomCreate, command_id: str
     ) -> RoomActor | Refusal:
-        """Opens a room with the person as host, under this name, and stores it. The same command again finds the room
-        that it opened, also after a restart."""
+        """Open a room with the person as host, under this name, and store it. The same command again finds that room,
+        also after a restart."""
         refusal = self._too_many(person, place.network)
         if refusal is not None:
             return refusal
@@ -132,7 +132,7 @@ class Lobby:
     async def _store(
         self, room: Room, record: bytes, at_ms: int, command_id: str, origin_key: bytes
     ) -> Stale | Repeated | Refusal | None:
-        """None when the room is stored; `Stale` when its code is somebody else's."""
+        """None if the room is stored; `Stale` if another room has its code."""
         append = Append(
             table=table_name(room.code),
             version=room.version,
@@ -152,7 +152,7 @@ class Lobby:
         return bots.names(game)[0]
 
     def check_bot(self, game: str, bot: str) -> Refusal | None:
-        """Why there is no such bot."""
+        """The refusal of an unknown bot; None if there is such a bot."""
         allowed = bots.names(game)
         return None if bot in allowed else Refusal(RoomCode.NO_SUCH_BOT, {"bot": bot, "allowed": allowed})
 
@@ -174,7 +174,7 @@ class Lobby:
         if loaded is None:
             return None
         actor = self._rooms.get(code) or self._serve(loaded)
-        # Hints of what others wrote while it was loaded reached nobody.
+        # Hints of other nodes' writes were lost while it was being loaded.
         await actor.catch_up()
         return actor
 
@@ -193,7 +193,7 @@ class Lobby:
         return tuple(room for room in rooms if room.listed)
 
     async def _watch_deadlines(self) -> None:
-        """Loads rooms whose deadline has passed and that nobody serves; their own clocks do the rest."""
+        """Load unserved rooms whose deadline has passed; their own clocks do the rest."""
         kept = 0
         while True:
             try:
@@ -222,7 +222,7 @@ class Lobby:
             log.warning("the game %s is not %s: %d of its rooms are kept, and not served", game, fault, rooms)
 
     async def _look_at_listed(self) -> None:
-        """After a start: takes listed rooms that nobody comes back to off the list."""
+        """After a start: unlist rooms that nobody comes back to."""
         try:
             for room in await self.listed():
                 if self.looks_after(room.room_code):
@@ -231,7 +231,7 @@ class Lobby:
             log.error("the listed rooms cannot be read: %s", error)
 
     def _wake(self, code: str) -> None:
-        """Begins to load a room; nobody waits for it, and no other room does."""
+        """Begin to load a room in the background."""
         if code not in self._rooms and code not in self._loading and is_code(code):
             task = asyncio.create_task(self.room(code))
             task.add_done_callback(partial(_report, code))
@@ -247,7 +247,7 @@ class Lobby:
 
 
 def _report(code: str, task: asyncio.Task[RoomActor | None]) -> None:
-    """A room that could not be woken is tried again, as long as something is due there."""
+    """Log why a room could not be woken. It is tried again as long as something is due there."""
     error = None if task.cancelled() else task.exception()
     if isinstance(error, (StoreError, BusyError, GameNotOfferedError)):
         log.error("room %s cannot be woken: %s", code, error or "too many are")

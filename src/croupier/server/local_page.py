@@ -43,11 +43,11 @@ ANSWER_BYTES_MAX: Final = 256 * 1024 * 1024
 CHUNK_BYTES: Final = 64 * 1024
 STATE_BYTES_MAX: Final = 4 * 1024 * 1024
 PASSED_ON: Final = ("authorization", "content-type", "accept", "accept-language")
-"""The headers of a request that are passed on. The room sees a program, not a page of another origin."""
+"""The request headers that are passed on. The room sees a program, not a page of another origin."""
 DATA_TYPES: Final = (*("application/json", "application/x-ndjson", "application/toml", "text/plain", "image/svg+xml"),)
 """The media types that an answer may have. Anything else is bytes to the browser."""
 DATA_HEADERS: Final = {
-    # Also when somebody opens such an address by itself: nothing in it runs, and it has no origin.
+    # Even if such an address is opened by itself, nothing in it runs, and it has no origin.
     "content-security-policy": "default-src 'none'; style-src 'unsafe-inline'; sandbox",
     "x-content-type-options": "nosniff",
     "cache-control": "no-store",
@@ -58,7 +58,7 @@ CLOSE_PASSED_ON: Final = frozenset((1000, 1008, 1009, 1011, 1012, 1013, *range(3
 
 
 class Room(msgspec.Struct, frozen=True):
-    """Where a room is: the origin of its server, and the way to it within the page."""
+    """The address of a room: the origin of its server, and the path within the page."""
 
     origin: str
     place: str = ""
@@ -93,8 +93,8 @@ def read_room(link: str) -> Room | None:
 
 
 class OwnPageOnly:
-    """Admits only this machine's own page. Other sites in the same browser know no token, but could connect, also under
-    a name that leads here."""
+    """Admits only this machine's own page. Other sites in the same browser have no token, but could connect, even under
+    a name that points here."""
 
     def __init__(self, app: ASGIApp, port: int) -> None:
         self._app = app
@@ -142,7 +142,7 @@ class LocalPage:
         return Response(status_code=404) if found is None else answer(request, found)
 
     async def _ask(self, request: Request) -> Response:
-        """Asks the room, and sends its answer on as data."""
+        """Ask the room, and pass its answer on as data."""
         if int(request.headers.get("content-length", 0)) > QUESTION_BYTES_MAX:
             return Response(status_code=413)
         try:
@@ -167,7 +167,7 @@ class LocalPage:
         return line.getresponse()
 
     async def _connect(self, page: WebSocket) -> None:
-        """Carries the frames of one connection both ways, until either side ends it."""
+        """Carry the frames of one connection both ways until either side ends it."""
         try:
             async with connect(self._room.socket, max_size=STATE_BYTES_MAX, compression=None) as room:
                 await page.accept()
@@ -181,7 +181,7 @@ class LocalPage:
 
 async def _carry(page: WebSocket, room: ClientConnection) -> None:
     async def out() -> None:
-        # None when the page has gone, or sent what no page sends.
+        # None if the page is gone or has sent something no page sends.
         while (text := (await page.receive()).get("text")) is not None:
             await room.send(text)
 
@@ -201,7 +201,7 @@ async def _carry(page: WebSocket, room: ClientConnection) -> None:
 
 
 async def _body(asked: HTTPResponse) -> AsyncIterator[bytes]:
-    """The answer as it comes: some are written while they take shape."""
+    """The answer in pieces as they arrive: some answers take shape slowly."""
     left = ANSWER_BYTES_MAX
     try:
         while left > 0 and (chunk := await asyncio.to_thread(asked.read1, min(CHUNK_BYTES, left))):
@@ -212,7 +212,7 @@ async def _body(asked: HTTPResponse) -> AsyncIterator[bytes]:
 
 
 def _told_where(index: WebFile, origin: str) -> WebFile:
-    """The page, which is told where its rooms are: links for others lead there."""
+    """The page with the address of its rooms, for links."""
     mark = b'<meta charset="utf-8">\n'
     assert index.content.count(mark) == 1
     named = mark + f'<meta name="croupier-rooms" content="{origin}">\n'.encode()
@@ -234,7 +234,7 @@ def listen_for(room: Room, port: int | None) -> list[socket.socket]:
 
 
 async def serve(room: Room, port: int | None, ready: Callable[[str], None]) -> None:
-    """Serves until SIGINT or SIGTERM. `ready` is told the link."""
+    """Serve until SIGINT or SIGTERM. `ready` is called with the link."""
     sockets = listen_for(room, port)
     number = sockets[0].getsockname()[1]
     config = uvicorn_config(
@@ -245,6 +245,6 @@ async def serve(room: Room, port: int | None, ready: Callable[[str], None]) -> N
         ready(f"http://{HOST}:{number}/{room.place}")
 
     def stop() -> None:
-        """Nothing here needs to know: the lines of the rooms end with those of the page."""
+        """Nothing to do: the connections to rooms end with those of the page."""
 
     await StoppableServer(config, started, stop).serve(sockets)

@@ -14,7 +14,7 @@ _CLIENTS_FAULTS: Final = (
     "Invalid HTTP request received",
     "Unsupported upgrade request",
 )
-"""Messages of the HTTP server that are not our failures: a client's broken text, and clients that were turned away."""
+"""Messages of the HTTP server that are no failures of ours: broken requests, and refused clients."""
 
 
 class JsonLines(logging.Formatter):
@@ -35,7 +35,7 @@ class JsonLines(logging.Formatter):
 
 
 class TextLines(logging.Formatter):
-    """A line for people, which is one line whatever is in it, and a traceback below it."""
+    """A line for people: always a single line, with any traceback below it."""
 
     def __init__(self) -> None:
         super().__init__("%(asctime)s %(levelname)s %(message)s")
@@ -45,18 +45,18 @@ class TextLines(logging.Formatter):
         return super().formatMessage(record)
 
     def formatException(self, ei: Any) -> str:  # noqa: N802 -- the library's name
-        # Each line keeps how far it is indented.
+        # Each line keeps its indentation.
         lines = super().formatException(ei).split("\n")
         return "\n".join(line[: len(line) - len(line.lstrip(" "))] + harmless(line) for line in lines)
 
 
 def is_ours(entry: logging.LogRecord) -> bool:
-    """Whether a line is about the server itself: a client that sends rubbish must not fill its log."""
+    """Whether a line is about the server itself. A client that sends garbage must not fill the log."""
     return not str(entry.msg).startswith(_CLIENTS_FAULTS)
 
 
 def log_to_stderr(form: str) -> None:
-    """Writes what happens to the standard error stream, in the form that the settings name."""
+    """Log to standard error in the format of the settings."""
     handler = logging.StreamHandler(sys.stderr)
     handler.setFormatter(JsonLines() if form == "json" else TextLines())
     handler.addFilter(is_ours)

@@ -1,6 +1,5 @@
-"""Metrics for the operator: counted where things happen, for all kinds of tables alike.
-
-Every action is counted, so counting only adds to a number. Prometheus's own types are made when it scrapes.
+"""Metrics for the operator, counted where things happen, in the same way for every kind of table. Counting is on the
+path of every action, so it only adds to a number. Prometheus's own types are made when it scrapes.
 """
 
 import time
@@ -35,13 +34,13 @@ class Tally(msgspec.Struct, frozen=True):
     refusals: dict[str, int]
     turned_away: dict[str, int]
     commits: tuple[int, ...]
-    """Between each two of the bounds, and beyond the last."""
+    """Commits between each two bounds, and beyond the last."""
     commit_seconds: float
     lags: tuple[int, ...] = (0,) * (len(LAG_SECONDS) + 1)
-    """Of the event loop, between each two of the bounds, and beyond the last."""
+    """Lags of the event loop between each two bounds, and beyond the last."""
     lag_seconds: float = 0.0
     queues: dict[str, int] = {}
-    """What waits, by what it waits for."""
+    """How many wait, by what they wait for."""
     memory_bytes: int = 0
     open_files: int = 0
 
@@ -71,26 +70,26 @@ def _sums(some: dict[str, int], others: dict[str, int]) -> dict[str, int]:
 
 
 class Metrics(Collector):
-    """Nothing here names a person or a card. Only the event loop may count."""
+    """The counters of a server. They name no person and no card. Only the event loop may count."""
 
     def __init__(self) -> None:
         self.registry = CollectorRegistry()
         self.tables: dict[Kind, Callable[[], int]] = {}
-        """How many tables of each kind are in memory, when asked."""
+        """Returns how many tables of each kind are in memory."""
         self.connections: Callable[[], int] = lambda: 0
         self.commands: Counter[Kind] = Counter({"room": 0, "casino": 0, "classroom": 0})
         """Commands done."""
         self.refusals: Counter[str] = Counter()
         """By code."""
         self.turned_away: Mapping[str, int] = {}
-        """Connections refused or ended for what they do, by reason."""
+        """Connections refused or ended for their behaviour, by reason."""
         self.lag = LoopLag()
         self.queues: dict[str, Callable[[], int]] = {}
-        """How much waits, when asked."""
+        """Returns the lengths of the queues."""
         self.waiting_commits = 0
         """Appends that the store has not answered yet."""
         self.elsewhere: Callable[[], Iterable[Tally]] = tuple
-        """What was counted in other processes of this server."""
+        """The counts of other processes of this server."""
         self._commits = [0] * (len(COMMIT_SECONDS) + 1)
         self._commit_seconds = 0.0
         self.registry.register(self)

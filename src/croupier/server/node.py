@@ -1,4 +1,4 @@
-"""What every process of a server has: rooms, casino, and the router of requests."""
+"""The parts of every process of a server: rooms, casino, and the router of requests."""
 
 import asyncio
 from collections.abc import AsyncIterator, Sequence
@@ -16,7 +16,7 @@ from croupier.store.port import Store
 
 
 class Node:
-    """The parts, put together. The caller opens and closes the store."""
+    """The parts of one process. The caller opens and closes the store."""
 
     def __init__(self, settings: Settings, store: Store, language: str) -> None:
         self.settings = settings
@@ -45,7 +45,7 @@ class Node:
         metrics.tables = {"room": lambda: len(self.lobby), "casino": lambda: self.casino.sessions_held}
 
     async def serve(self, connection: Connection, rooms: Sequence[tuple[str, int]] = ()) -> None:
-        """One connection to its end; `rooms` are heard already, with the version known of each."""
+        """Serve one connection to its end. `rooms` are the rooms heard already, with the version known of each."""
         self.connections.add(connection)
         try:
             await connection.serve(rooms)
@@ -54,7 +54,7 @@ class Node:
 
     @asynccontextmanager
     async def at_work(self) -> AsyncIterator[None]:
-        """Watches the rooms, and, if there are other nodes to go to, the store."""
+        """Watch the rooms and, if there are other nodes, the store."""
         self.lobby.start()
         self.services.metrics.lag.start()
         watching = asyncio.create_task(self.store_watchdog.watch()) if self.settings.nodes else None
@@ -67,13 +67,13 @@ class Node:
             await self.lobby.close()
 
     def sign_out(self, person: str, token_hash: bytes) -> None:
-        """Ends the connections of a person that came by another token than the one of this hash."""
+        """End a person's connections with any token but the one of this hash."""
         for connection in tuple(self.connections):
             whoever = connection.whoever
             if whoever is not None and whoever.id == person and whoever.token_hash != token_hash:
                 connection.close(CLOSE_SIGNED_OUT)
 
     def _send_away(self) -> None:
-        """Everybody goes to another node, and resumes there."""
+        """Send all clients to another node, where they resume."""
         for connection in tuple(self.connections):
             connection.close(CLOSE_CUT_OFF)

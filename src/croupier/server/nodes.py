@@ -19,9 +19,9 @@ from croupier.store.port import ANY_TABLE, Said, Stored, StoreError, Written
 
 BEAT_SECONDS: Final = 1.0
 SILENT_BEATS_MAX: Final = 4
-"""A node counts as gone when nothing was heard of it for so many of our own beats."""
+"""A node counts as gone after this many of our heartbeats without a message from it."""
 ASKED_AT_ONCE_MAX: Final = 1000
-"""For how many rooms news is read at once, and how many rooms are checked without a hint in one beat."""
+"""For how many rooms news is read at once, and how many rooms are checked without a hint per heartbeat."""
 OUTBOX_MAX: Final = 1000
 
 
@@ -29,7 +29,7 @@ _message = msgspec.json.Decoder(Message)
 
 
 class RoomHere(Protocol):
-    """What this needs of a room in service."""
+    """The interface of a room in service."""
 
     @property
     def version(self) -> int: ...
@@ -57,14 +57,14 @@ class Nodes:
         self._rooms = rooms
         self._prefix = prefix
         self.written: Callable[[str], None] = lambda table: None
-        """Called for every table that another node wrote to; with `ANY_TABLE` when any may have been written."""
+        """Called for every table that another node wrote to; with `ANY_TABLE` if it may be any of them."""
         self.signed_out: Callable[[str, bytes], None] = lambda person, token_hash: None
         """Called when another node gave a person a new token, with the token's hash."""
         self._shares_store = False
-        """Whether the store tells what other nodes do. That of a single node never says anything."""
+        """Whether the store reports the writes of other nodes. A single node's store never does."""
         self._beats = 0
         self._heard_at: dict[str, int] = {}
-        """The beat of ours at which each other node was last heard of."""
+        """Our heartbeat at which each other node was last heard from."""
         self._hinted: dict[str, None] = {}
         self._looked_at = 0
         self._outbox: deque[Message] = deque(maxlen=OUTBOX_MAX)
@@ -134,13 +134,13 @@ class Nodes:
                 self._tell_people((code,) if code else self._rooms)
 
     def _heard_of(self, node: str) -> None:
-        """A node that was thought to be gone, or never heard of, has people who are not known here."""
+        """Ask a new or returned node for its people."""
         if node not in self._heard_at:
             self._tell(WhoIsThere())
         self._heard_at[node] = self._beats
 
     def _tell_people(self, codes: Iterable[str]) -> None:
-        """Tells who listens here, as many rooms in one message as fit."""
+        """Report the listeners here, with as many rooms per message as fit."""
         rooms: dict[str, tuple[str, ...]] = {}
         count = 0
         for code in codes:
@@ -158,7 +158,7 @@ class Nodes:
             self._tell(Here(self._services.node, rooms))
 
     async def _read(self) -> None:
-        """Reads the news of all rooms for which there was a hint while the last ones were read."""
+        """Read the news of all rooms hinted at while the last ones were read."""
         while True:
             await self._to_read.wait()
             codes = list(islice(self._hinted, ASKED_AT_ONCE_MAX))
@@ -189,7 +189,7 @@ class Nodes:
                     log.error("the other nodes cannot be told: %s", error)
 
     async def _beat(self) -> None:
-        """Tells that this node lives, forgets those that do not, and looks at some rooms without a hint."""
+        """Report that this node is alive, forget nodes that are gone, and check some rooms without a hint."""
         while True:
             await asyncio.sleep(BEAT_SECONDS)
             self._beats += 1
@@ -205,6 +205,6 @@ class Nodes:
 
 
 def _report(task: asyncio.Task[None]) -> None:
-    """Logs why a task ended: none ends by itself except for a bug or a closed store."""
+    """Log why a task ended: none should, except after a bug or a closed store."""
     if not task.cancelled() and task.exception() is not None:
         log.error("other nodes are not followed any more", exc_info=task.exception())

@@ -30,7 +30,7 @@ class GameNotOfferedError(Exception):
 
 
 class OfferedGames:
-    """The installed games, or of these the ones that the operator allows."""
+    """The installed games that the operator allows; by default, all."""
 
     def __init__(self, allowed: Sequence[str] = ()) -> None:
         self._allowed = frozenset(map(current_name, allowed))
@@ -54,7 +54,7 @@ class OfferedGames:
             raise GameNotOfferedError(game)
 
     def serves(self, row: TableRow) -> bool:
-        """Whether a room can be served, as far as its listing tells."""
+        """Whether a room can be served, going by its listing."""
         game = game_of(row)
         return not game or self.has(game)
 
@@ -64,7 +64,7 @@ class OfferedGames:
 
 
 def game_of(row: TableRow) -> str:
-    """The game of a room; empty when its listing does not tell."""
+    """The game of a room; empty if its listing does not say."""
     try:
         return msgspec.json.decode(row.listing, type=_Listing).game
     except msgspec.DecodeError:

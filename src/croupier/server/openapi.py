@@ -71,10 +71,10 @@ _STATUSES: Final = {
 
 
 class Endpoint(msgspec.Struct, frozen=True, kw_only=True):
-    """One address: what it gives, and what it may answer instead."""
+    """One address: its answer, and its possible refusals."""
 
     path: str
-    """As the router reads it: a parameter in braces, with `:path` when it may have slashes."""
+    """In the router's notation: a parameter in braces, with `:path` if it may contain slashes."""
     name: str
     summary: str
     media_type: str = JSON

@@ -1,7 +1,6 @@
-"""Where people come from, as far as a room remembers it: hashes with a key that only the room's servers have.
-
-There are so few addresses that a hash without a secret could be reversed. The key is a secret of the room's table in
-the store, so every node hashes alike, and no two rooms do.
+"""Where people connect from, as far as a room remembers it: hashes with a key that only the room's servers have.
+Addresses are few enough that a hash without a secret could be reversed. The key is a secret of the room's table in the
+store, so all nodes hash alike, and no two rooms do.
 """
 
 import hmac

@@ -1,4 +1,4 @@
-"""What the page needs besides its files: which games there are, and every text that it shows."""
+"""What the page needs besides its files: the list of games, and all texts."""
 
 import asyncio
 from collections.abc import Callable
@@ -25,12 +25,12 @@ TERMINAL_ONLY: Final = (
     "lab.",
     "pushfold.",
 )
-"""Texts that no page shows."""
+"""Keys of texts that no page shows."""
 _LAB_CODES: Final = (
     *("ARENA_", "CLUSTER_", "COACH_", "COUNT_", "DATASET_", "EQUITY_", "EVOLVE_", "FAMILY_", "HISTORY_", "ICM_"),
     *("INDEX_", "INDICES_", "LAB_", "OHH_", "PHH_", "PUSHFOLD_", "RAMP_", "RANGE_", "RESEARCH_", "SOLVE", "STRATEGY_"),
 )
-"""What the lab and the command line refuse."""
+"""Refusals of the lab and the command line."""
 LATER: Final = (
     *(f"code.{code}" for code in _LAB_CODES),
     *("event.", "alarm.", "web.alarm.", "web.cash.", "web.cut.", "web.generic.", "web.removal.", "web.replay."),
@@ -40,7 +40,7 @@ LATER: Final = (
 )
 """Texts that the lobby does not show. The page loads them with the first place that is not the lobby."""
 IN_LOBBY: Final = (".title", ".about", "web.fairness.enter")
-"""How the lobby names the places whose texts come later."""
+"""The lobby's names of the places whose texts load later."""
 
 
 def is_later(key: str) -> bool:
@@ -79,7 +79,7 @@ def routes(offered: Callable[[], tuple[str, ...]] = installed_games) -> list[Bas
     which games there are."""
 
     async def games(request: Request) -> Response:
-        """Made when first asked for, in a thread, because every game is loaded for it."""
+        """Made at the first request, in a thread, because every game is loaded for it."""
         return answer(request, await asyncio.to_thread(lambda: _games(offered())))
 
     return [

@@ -19,7 +19,7 @@ ID_BYTES: Final = 8
 
 
 def nickname(text: str) -> str | None:
-    """The nickname, trimmed and without what cannot be seen; None when nothing or too much is left."""
+    """The nickname, trimmed and without invisible characters; None if it is then empty or too long."""
     name = harmless(text)
     return name if 1 <= len(name) <= NICKNAME_CHARACTERS_MAX else None
 
@@ -55,7 +55,7 @@ async def welcome(services: Services, hello: Hello, default_language: str) -> tu
 
 
 async def replace_token(services: Services, person: Person, token: str) -> Person | Refusal:
-    """Gives a person another token. The old one is worthless, on every node, when this returns."""
+    """Give a person a new token. When this returns, the old one is invalid on every node."""
     renewed = replace(person, token_hash=_hash(token))
     try:
         await services.store.save_person(renewed)

@@ -1,4 +1,4 @@
-"""Figures of a process: memory, open files, and how late its event loop runs."""
+"""Measurements of a process: memory, open files, and the lag of its event loop."""
 
 import asyncio
 import os
@@ -20,7 +20,7 @@ TICK_SECONDS: Final = 0.25
 
 
 def memory_bytes() -> int:
-    """The memory that this process has in use; where the system does not tell, the most that it ever had."""
+    """The memory that this process uses; if the system does not tell, its peak."""
     try:
         return int(Path("/proc/self/statm").read_text(encoding="ascii").split()[1]) * os.sysconf("SC_PAGE_SIZE")
     except (OSError, ValueError, IndexError):
@@ -40,12 +40,12 @@ def open_files() -> int:
 
 
 def open_files_max() -> int:
-    """How many the system lets it open; 0 where it does not tell."""
+    """The system's limit of open files; 0 if unknown."""
     return 0 if resource is None else resource.getrlimit(resource.RLIMIT_NOFILE)[0]
 
 
 class LoopLag:
-    """Counts how late the loop runs what is due. Starts and ends with the server."""
+    """Measures the lag of the event loop. Starts and ends with the server."""
 
     def __init__(self) -> None:
         self.counts = [0] * (len(LAG_SECONDS) + 1)

@@ -28,14 +28,14 @@ from croupier.wire.records import line
 T = TypeVar("T")
 
 DEALS_MAX: Final = 100
-"""How many deals one answer tells of."""
+"""The most deals of one answer."""
 ROUNDS_REPLAYED_MAX: Final = 100
-"""How many rounds are told to be watched again."""
+"""The most rounds of one replay answer."""
 BLOCK_BYTES: Final = 256 * 1024
 
 
 async def rounds(services: Services, code: str, person: str = "") -> list[bytes]:
-    """The records of a room's finished rounds, as this person may have them, or a spectator. The last line says where
+    """The records of a room's finished rounds, as this person, or a spectator, may see them. The last line says where
     they end. All lines come in blocks."""
     return await replayed(services, code, lambda rooms: in_blocks(map(line, download(rooms, person))))
 
@@ -58,7 +58,7 @@ async def hands(services: Services, code: str, person: str = "") -> list[bytes]:
 
 
 async def replay(services: Services, code: str, person: str = "", hand: int | None = None) -> tuple[PlayedRound, ...]:
-    """Finished rounds as this person heard them, or else a spectator: one, or the newest."""
+    """Finished rounds as this person, or a spectator, heard them: one, or the newest."""
 
     def played(room: Room) -> PlayedRound:
         viewer = room.viewer(person)
@@ -79,7 +79,7 @@ async def ledger(services: Services, code: str) -> dict[str, Account]:
 
 
 def in_blocks(lines: Iterable[str]) -> list[bytes]:
-    """The lines as text, in blocks that can be sent one after the other."""
+    """The lines as text, in blocks to send one after the other."""
     blocks, block = [], bytearray()
     for text in lines:
         block += text.encode() + b"\n"
@@ -90,7 +90,7 @@ def in_blocks(lines: Iterable[str]) -> list[bytes]:
 
 
 def heard(room: Room, viewer: Viewer) -> Sequence[Any]:
-    """All that a viewer heard of the round, which is replayed for that."""
+    """Everything a viewer heard of the round, by replay."""
     assert room.round is not None
     return [event for step in round_steps.steps(room.round) for event in step.heard(viewer)]
 
@@ -115,7 +115,7 @@ def _all_fixed(rooms: Iterable[Room], first: int) -> dict[int, DealFixed]:
 
 
 async def replayed(services: Services, code: str, work: Callable[[Iterator[Room]], T]) -> T:
-    """Works on the steps of a room beside the event loop. Raises BusyError when too many wait for that."""
+    """Replay a room in a thread. Raises BusyError if too many are waiting for that."""
     lane = services.replays.downloads
     async with lane.turn():
         stored = [await services.store.records(table_name(code))]

@@ -1,4 +1,4 @@
-"""How a room comes back from the store: from its newest snapshot and the commands since, or from its whole log."""
+"""Recovery of a room from the store: from its newest snapshot and the commands since, or from its whole log."""
 
 from collections.abc import Sequence
 from typing import Final, NamedTuple
@@ -21,7 +21,7 @@ STUMBLES: Final = (
     *(ValueError, TypeError, LookupError, AttributeError, ArithmeticError, AssertionError),
     msgspec.MsgspecError,
 )
-"""What a replay of damaged records may raise before the chain shows the damage."""
+"""The errors that a replay of damaged records may raise before the chain shows the damage."""
 
 
 class Loaded(NamedTuple):
@@ -42,8 +42,8 @@ class Loaded(NamedTuple):
 async def load(code: str, services: Services) -> Loaded | None:
     """The room as the store has it; None when there is none, or it was closed.
 
-    Raises StoreError when the log was changed after it was written, GameNotOfferedError when its game is not played
-    here, and BusyError when too many rooms are opened.
+    Raises StoreError if the log was changed after it was written, GameNotOfferedError if its game is not offered here,
+    and BusyError if too many rooms are being opened.
     """
     table = table_name(code)
     row = await services.store.table(table)
@@ -86,7 +86,7 @@ def _saw(services: Services, at_ms: int) -> None:
 
 
 async def _from_snapshot(code: str, services: Services, data: bytes, version: int) -> Loaded:
-    """Raises SnapshotError when that does not lead to the end of the log."""
+    """The room from its snapshot. Raises SnapshotError if that does not lead to the end of the log."""
     table = table_name(code)
     kept = snapshots.decode(data).version
     lane = services.replays.of_length(version - kept)

@@ -1,4 +1,4 @@
-"""Work on whole logs: in threads, and bounded in number, so that no table waits for it."""
+"""Work on whole logs, in a bounded number of threads, so that no table waits for it."""
 
 import asyncio
 import sys
@@ -11,21 +11,21 @@ from typing import Final, TypeVar
 T = TypeVar("T")
 
 LONG_COMMANDS: Final = 2000
-"""From so many commands on a replay is long. Long ones take turns, and no short one waits for them."""
+"""A replay of this many commands or more is long. Long ones take turns, and no short one waits for them."""
 SHORT_AT_ONCE: Final = 2
 WAITING_MAX: Final = 1000
 LONG_WAITING_MAX: Final = 32
-"""How many may wait for a turn; more are refused."""
+"""How many may wait for a turn; further ones are refused."""
 WORK_SECONDS: Final = 0.001
 REST_SECONDS: Final = 0.0002
-"""How long a replaying thread rests, again and again, so that the event loop gets its turn."""
+"""How long a replaying thread pauses, regularly, so that the event loop gets its turn."""
 SWITCH_SECONDS: Final = 0.001
-"""After this time a thread that does not rest is interrupted. A command needs several turns, and with Python's default
-of 5 ms for each, players would wait too long."""
+"""The interpreter's switch interval. A command needs several turns; with Python's default of 5 ms each, players would
+wait too long."""
 
 
 class BusyError(Exception):
-    """Too many wait for a replay already."""
+    """Too many replays are waiting already."""
 
 
 class StoppedError(Exception):
@@ -33,10 +33,9 @@ class StoppedError(Exception):
 
 
 def drained(held: list[Sequence[T]]) -> Iterator[T]:
-    """The items of the one sequence that is held, each let go when it is done with.
-
-    Freeing a million records at once blocks the event loop for a good part of a second, on whichever thread it happens.
-    So the reader of a whole log hands it over, and keeps no other reference to it.
+    """The items of the sequence in the list, each freed after use. Freeing a million records at once blocks the event
+    loop for a good part of a second, on whichever thread it happens. So the reader of a whole log hands it over and
+    keeps no other reference to it.
     """
     items = list(held.pop())
     items.reverse()
@@ -45,7 +44,7 @@ def drained(held: list[Sequence[T]]) -> Iterator[T]:
 
 
 class Lane:
-    """Some threads, and those who wait for their turn."""
+    """Some threads, and the queue of those waiting for one."""
 
     def __init__(self, name: str, threads: int, waiting_max: int) -> None:
         self._pool = ThreadPoolExecutor(threads, thread_name_prefix=name)
@@ -56,7 +55,7 @@ class Lane:
 
     @asynccontextmanager
     async def turn(self) -> AsyncIterator[None]:
-        """Waits for a turn. Raises BusyError when too many do."""
+        """Wait for a turn. Raises BusyError if too many are waiting."""
         if self.waiting >= self._waiting_max:
             raise BusyError
         self.waiting += 1
@@ -70,12 +69,12 @@ class Lane:
             self._turns.release()
 
     async def work(self, function: Callable[[], T]) -> T:
-        """Calls the function on a thread. The caller must have a turn."""
+        """Call the function on a thread. The caller must have a turn."""
         sys.setswitchinterval(SWITCH_SECONDS)
         return await asyncio.get_running_loop().run_in_executor(self._pool, function)
 
     def paced(self, items: Iterable[T]) -> Iterator[T]:
-        """The items, with rests in between. Raises StoppedError when the server stops."""
+        """The items, with pauses in between. Raises StoppedError when the server stops."""
         rested = time.perf_counter()
         for item in items:
             yield item
@@ -91,7 +90,7 @@ class Lane:
 
 
 class Replays:
-    """The lanes: rooms that are opened, long logs, and downloads."""
+    """The lanes: for opening rooms, for long logs, and for downloads."""
 
     def __init__(self) -> None:
         self.short = Lane("opening", SHORT_AT_ONCE, WAITING_MAX)

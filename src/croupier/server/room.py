@@ -43,15 +43,15 @@ ANSWERS_KEPT_MAX: Final = 32
 DEALS_KEPT: Final = 32
 LISTENERS_MAX: Final = 500
 BACK_STORED_MAX: Final = ASIDES_OF_PERSON_MAX // 2
-"""How many commands that move nothing a player may have given in a round for a return to be stored, too."""
+"""A player's return is stored only if they gave at most this many other commands in the round that moved nothing."""
 STORE_RETRY_SECONDS: Final = 0.5
-"""After how long the clock and the bots retry what the store could not keep."""
+"""When the clock and the bots retry after the store failed."""
 OUTRUN_MAX: Final = 50
-"""How often a command is decided again because another node was quicker; each time the room has gone on."""
+"""How often a command is decided again because another node was quicker."""
 STANDBY_SECONDS: Final = 0.5
-"""How long the other nodes of a room wait for the first one to serve its clock and its bots."""
+"""How long the other nodes of a room leave its clock and its bots to the first one."""
 SECRET_UNKNOWN: Final = bytes(HASH_BYTES)
-"""Stands for a deal's secret until it turns out that there is a deal: mostly there is none."""
+"""Stands for a deal's secret until a deal needs one: mostly there is none."""
 
 _encode = msgspec.json.Encoder().encode
 
@@ -62,12 +62,11 @@ def table_name(code: str) -> str:
 
 
 class RoomActor:
-    """Serves one room: takes commands one at a time, stores what comes of each, then tells every listener.
-
-    Other nodes may serve the same room. What they stored is taken over record by record, through the same function as
-    at loading, and told as if it had been done here. When another node was quicker, a command is decided again on the
-    room as it is then, as if both had been in one queue. So it is refused as stale only if the game has passed the
-    version that it named. Nothing is refused before the store has been asked whether the room went on.
+    """Serves one room: takes commands one at a time, stores the outcome of each, then tells every listener. Other nodes
+    may serve the same room. Their records are applied one by one, through the same function as at loading, and
+    broadcast as if they had been made here. If another node was quicker, a command is decided again on the new room, as
+    if both had been in one queue. So it is refused as stale only if the game has passed the version that it named.
+    Nothing is refused before the store was asked whether the room went on.
     """
 
     def __init__(
@@ -80,7 +79,7 @@ class RoomActor:
         at_ms: int | None = None,
         origin_key: bytes = b"",
     ) -> None:
-        """`trail` and `kept` are what is known of the room's snapshots; `at_ms` is when the room last went on."""
+        """`trail` and `kept` describe the room's snapshots; `at_ms` is the time of its last record."""
         self.room = room
         self._head = head
         """The chain of the log so far."""
@@ -97,7 +96,7 @@ class RoomActor:
         self._story = Story()
         self._listing = listing(room)
         self.deals = fixed_deals(room)
-        """How the newest deals were fixed, for clients that missed some."""
+        """The newest deals as they were fixed, for clients that missed some."""
         self._decider = Decider(services, self._table, self._snapshots, Origins(origin_key))
         self._alarms = RoomAlarms(services, self._ring, self._nudge_bots)
         self._closed = False
@@ -108,7 +107,7 @@ class RoomActor:
 
     @property
     def is_idle(self) -> bool:
-        """Whether the room can be dropped and loaded again: nobody listens, and it sleeps or other nodes serve it."""
+        """Whether the room can be unloaded: nobody listens, and it sleeps or other nodes serve it."""
         is_done = self.room.asleep_at_ms is not None or bool(self._connected.elsewhere) or self._vacancy.is_over_long
         return not self._broadcast and not self._waiters and not self._actor.is_busy and is_done
 
@@ -138,7 +137,7 @@ class RoomActor:
         return self._broadcast.people
 
     async def close(self) -> None:
-        """Stops. What is in the store goes on at the next start."""
+        """Stop serving. The room goes on from the store when it is next loaded."""
         self._closed = True
         self._snapshots.close()
         self._vacancy.cancel()
@@ -154,8 +153,7 @@ class RoomActor:
         command_id: str = "",
         place: Whereabouts | None = None,
     ) -> int | Refusal:
-        """Gives a command its turn. Returns the version that it became, or why it was refused. `place` is where a
-        person who comes in connects from."""
+        """Queue a command. Return the room's new version, or the refusal. `place` is where a newcomer connects from."""
         answer: asyncio.Future[int | Refusal] = asyncio.get_running_loop().create_future()
         self.give(actor, name, command, expected, command_id, answering(answer), place)
         return await answer
@@ -170,7 +168,7 @@ class RoomActor:
         answered: Answered,
         place: Whereabouts | None = None,
     ) -> None:
-        """The same without waiting: `answered` is called once, at the latest when the command had its turn."""
+        """The same without waiting: `answered` is called once, at the latest after the command's turn."""
         if self._actor.is_full:
             answered(Refusal(RoomCode.BUSY))
         else:
@@ -180,7 +178,7 @@ class RoomActor:
         self._actor.give(partial(self._begin, job))
 
     async def attach(self, listener: Listener, known_version: int = 0) -> Refusal | None:
-        """Lets a connection hear the room: the whole state at once, then every change."""
+        """Let a connection hear the room: the whole state at once, then every change."""
         if len(self._broadcast) >= LISTENERS_MAX:
             return Refusal(RoomCode.ROOM_FULL, {"high": LISTENERS_MAX})
         member = self.room.member(listener.person)
@@ -205,7 +203,7 @@ class RoomActor:
         return plays and is_new and self._services.shares_store()
 
     def refresh(self, listener: Listener, known_version: int = 0) -> None:
-        """Sends the whole state, with what happened since a version if that is still known."""
+        """Send the whole state, with the events since a version if they are still kept."""
         self._broadcast.attach(listener, self.room, known_version)
 
     def detach(self, listener: Listener) -> None:
@@ -214,11 +212,11 @@ class RoomActor:
             self._tell_presence()
 
     def wait(self, listener: Listener) -> Refusal | None:
-        """Lets a connection wait until its person is let in or refused, and tells it which."""
+        """Let a connection wait until its person is admitted or refused, and tell it which."""
         return self._waiters.add(listener)
 
     def _wake(self) -> None:
-        """Somebody is here, and the room sleeps."""
+        """Wake a sleeping room, because somebody is here."""
         if not self._waking:
             self._waking = True
             self._enqueue(Job(CLOCK, "", Wake(), answered=self._woken))
@@ -236,33 +234,33 @@ class RoomActor:
             self._enqueue(Job(CLOCK, "", command))
 
     def say(self, frame: bytes) -> None:
-        """Tells every listener, also of other nodes, something that is not part of the game and is not stored."""
+        """Tell every listener, also on other nodes, something that is not part of the game and is not stored."""
         self.repeat(frame)
         self._services.tell(Heard(self.room.code, msgspec.Raw(frame)))
 
     def repeat(self, frame: bytes) -> None:
-        """Tells every listener of this node."""
+        """Tell every listener on this node."""
         self._story.say(frame)
         self._broadcast.repeat(frame)
 
     def hear_of(self, node: str, people: Sequence[str]) -> None:
-        """Takes the people of another node; nobody when it is gone."""
+        """Note the people of another node; none when it is gone."""
         if self._connected.hear_of(node, people):
             self._tell_presence()
 
     def take_over(self, records: Sequence[Stored]) -> None:
-        """Takes over, in its turn, what another node has stored."""
+        """Apply, in turn, the records that another node has stored."""
         self._enqueue(Job("", "", None, chore=lambda: self._redo(records)))
 
     async def catch_up(self) -> int | Refusal:
-        """The version, once the room is at least as far as the store had it when this was called; a refusal when the
-        store did not say."""
+        """The version, once the room is at least as far as the store was when this was called; a refusal if the store
+        did not answer."""
         done: asyncio.Future[int | Refusal] = asyncio.get_running_loop().create_future()
         self._enqueue(Job("", "", None, answered=answering(done), chore=self._follow))
         return await done
 
     def _begin(self, job: Job) -> None:
-        """Begins a job. Nearly all are commands that are decided at once, and wait for the store without a task."""
+        """Begin a job. Nearly all are commands that are decided at once and wait for the store without a task."""
         if job.chore is not None or job.key in self._answers:
             self._actor.work(partial(self._work, job))
             return
@@ -305,7 +303,7 @@ class RoomActor:
         self._tell(job, answer)
 
     def _failed(self) -> Refusal:
-        """A bug: it is logged, and the next job has its turn."""
+        """A bug: log it, and begin the next job."""
         log.exception("room %s: a command failed", self.room.code)
         return Refusal(RoomCode.FAILED)
 
@@ -314,18 +312,18 @@ class RoomActor:
         self._actor.end()
 
     def _tell(self, job: Job, answer: int | Refusal) -> None:
-        """Tells the caller what became of the job."""
+        """Tell the caller the outcome of the job."""
         if job.answered is not None:
             job.answered(answer)
         elif isinstance(answer, Refusal) and answer.code in (RoomCode.STORE_FAILED, RoomCode.FAILED):
             self._services.later(STORE_RETRY_SECONDS, lambda: self._set_alarms(self.room.deadline_ms))
 
     async def _do(self, job: Job, outcome: int | Refusal | Stale | None = None) -> int | Refusal:
-        """One command, through its checks and the rules into the store, and only then to the listeners."""
+        """Take one command through its checks and the rules into the store, and only then to the listeners."""
         key = job.key
         known = self._answers.get(key)
         if known is not None:
-            # What was refused here may have been done since on another node, where it was asked again.
+            # A command refused here may since have been done on another node, where it was retried.
             return known if isinstance(known, int) else await self._done_before(key) or known
         answer = await self._decide(job, outcome)
         if key and isinstance(answer, Refusal):
@@ -349,9 +347,8 @@ class RoomActor:
         return None if done is None else done.version
 
     async def _decide(self, job: Job, outcome: int | Refusal | Stale | None) -> int | Refusal:
-        """Decides the command on the room as it is, and again after another node was quicker.
-
-        A refusal, too, is decided on the room as the store has it: what was acknowledged elsewhere is known here.
+        """Decide the command on the present room, and again if another node was quicker. A refusal, too, is decided on
+        the room as the store has it, with everything acknowledged elsewhere.
         """
         for _ in range(OUTRUN_MAX):
             version = self.room.version
@@ -372,19 +369,19 @@ class RoomActor:
         return self._outcome(attempt, stored)
 
     def _attempt(self, job: Job) -> Attempt | Refusal:
-        """Decides a command on the room as it is here. Nothing has happened yet."""
+        """Decide a command on the room as known here. Nothing has happened yet."""
         down = self._connected.down(self.room)
         return self._decider.attempt(self.room, self._head, self._listing, job, down, self._place(job))
 
     def _place(self, job: Job) -> Whereabouts | None:
-        """Where the person connects from whom a command brings in or removes."""
+        """The origin of the person whom a command brings in or removes."""
         if not isinstance(job.command, HostKick):
             return job.place
         return self._broadcast.place_of(job.command.member) or self._waiters.place_of(job.command.member)
 
     def _outcome(self, attempt: Attempt, stored: "asyncio.Future[Stale | Repeated | None]") -> int | Refusal | Stale:
-        """The version that an attempt became; it is told only now. Or that the command was done before, or that
-        somebody else moved the room first, or that the store failed."""
+        """The outcome of an attempt: the new version, which is broadcast only now; or that the command was done before,
+        that somebody else moved the room first, or that the store failed."""
         try:
             outcome = stored.result()
         except StoreError as error:
@@ -402,7 +399,7 @@ class RoomActor:
         return attempt.append.version
 
     def _publish(self, done: Done, at_ms: int, deadline_ms: int | None, listed: RoomDoor) -> None:
-        """Takes what is stored as the room, and tells it. `at_ms` is when the command was given."""
+        """Take the stored value as the room, and broadcast it. `at_ms` is the time of the command."""
         if done.room.deals != self.room.deals:
             self.deals |= fixed_deals(done.room)
             for number in list(self.deals)[:-DEALS_KEPT]:
@@ -419,10 +416,8 @@ class RoomActor:
         return await self._redo(await self._services.store.records(self._table, self.room.version))
 
     async def _redo(self, records: Sequence[Stored]) -> int:
-        """Replays what another node did; records that are known already are skipped.
-
-        Raises ChainError when the records do not follow from each other, and then replays none of them: the next record
-        shows that one was read wrongly.
+        """Replay the records of another node; known ones are skipped. Raises ChainError if they do not follow from each
+        other, and then replays none of them.
         """
         new = [stored for stored in records if stored.version > self.room.version]
         reader = LogReader(self.room.rules.game, self._head, self.room.version)
@@ -455,10 +450,8 @@ class RoomActor:
         self.repeat(_encode(Presence(room_code=self.room.code, connected=self._connected.everywhere)))
 
     def _set_alarms(self, deadline_ms: int | None) -> None:
-        """Wakes up at the room's deadline, and when bots have thought long enough.
-
-        Of several nodes that serve the room one comes first. The others come later, and find the work done unless that
-        node is gone. While nobody is connected nothing happens.
+        """Set the alarms for the room's deadline and for its bots. Of several nodes that serve the room, one is first.
+        The others are later and find the work done unless that node is gone. While nobody is connected, nothing is set.
         """
         is_empty = self._is_empty
         self._vacancy.look_at(self.room, is_empty=is_empty)
@@ -494,7 +487,8 @@ class RoomActor:
         return [] if self._is_empty else self._bots.in_turn(self.room)
 
     async def _move_bots(self) -> int | Refusal:
-        """One bot's move; the next one's comes after its own pause. It thinks on a thread: other rooms do not wait."""
+        """Make one bot's move; the next bot's comes after its own pause. It thinks on a thread, so other rooms do not
+        wait."""
         for member in self._bots_to_move()[:1]:
             return await self._do(await asyncio.to_thread(self._bots.move, self.room, member))
         return self.room.version

@@ -12,7 +12,7 @@ BUSY_RETRY_SECONDS: Final = 0.05
 class RoomAlarms:
     """Calls `ring` at the deadline and `nudge` for the bots.
 
-    An alarm that rings too early is set again then: most deadlines are put off long before they come.
+    An alarm that rings too early is set again then: most deadlines are postponed long before they come.
     """
 
     def __init__(self, services: Services, ring: Callable[[], None], nudge: Callable[[], None]) -> None:

@@ -1,4 +1,4 @@
-"""What lists of rooms show of a room."""
+"""What a list of rooms shows of a room."""
 
 from typing import TypeVar
 
@@ -13,7 +13,7 @@ L = TypeVar("L", bound=ListedRoom)
 
 
 def listed_alike(before: Room, after: Room) -> bool:
-    """Whether nothing changed that lists show: values that did not change are the same objects."""
+    """Whether nothing changed that lists show: unchanged values are the same objects."""
     return (
         before.members is after.members
         and before.phase is after.phase
@@ -27,12 +27,12 @@ def listed_alike(before: Room, after: Room) -> bool:
 
 
 def read_listing(stored: bytes) -> ListedRoom:
-    """What a store keeps of a room for lists. It may have been written by an earlier release."""
+    """Read a room's listing from the store. An earlier release may have written it."""
     return _current(msgspec.json.decode(stored, type=ListedRoom))
 
 
 def read_door(stored: bytes) -> RoomDoor:
-    """What a store keeps of a room for people at its door."""
+    """Read what newcomers may know of a room from its listing."""
     return _current(msgspec.json.decode(stored, type=RoomDoor))
 
 

@@ -1,4 +1,4 @@
-"""Brings each request to the part that answers it: the one place that knows all requests."""
+"""Routes each request to the part that answers it: the one place that knows all requests."""
 
 from collections.abc import Callable
 from functools import cache, reduce
@@ -68,7 +68,7 @@ _OUTSIDE_GAMES: Final[dict[str, type[Any]]] = {**QUERIES, **COMMAND_REQUESTS, **
 
 
 class _Envelope(msgspec.Struct, rename="camel"):
-    """The part of a frame that tells where it goes."""
+    """The part of a frame that decides where it goes."""
 
     type: str
     request_id: str = ""
@@ -76,7 +76,7 @@ class _Envelope(msgspec.Struct, rename="camel"):
 
 
 class _Named(msgspec.Struct, rename="camel"):
-    """The part of a frame that tells which request it is, whatever else is wrong with it."""
+    """The part of a frame that identifies the request, whatever else is wrong with it."""
 
     request_id: Any = ""
 
@@ -96,14 +96,14 @@ def _decoder(request: type[Any]) -> msgspec.json.Decoder[Any]:
 
 
 Give: TypeAlias = Callable[[Handed, int], bool]
-"""Hands a connection over, with the descriptor of its socket; False when it was not taken."""
+"""Hands a connection over, with the descriptor of its socket; False if it was not taken."""
 
 
 class Places(Protocol):
-    """Where things are served, in a server of several processes."""
+    """The process that serves each room and the classroom, in a server of several processes."""
 
     def of_room(self, room_code: str) -> Give | None:
-        """How a connection comes to the process that serves this room; None when it is this one."""
+        """The handover to the process that serves this room; None if it is this one."""
 
     def of_classroom(self) -> Give | None: ...
 
@@ -114,7 +114,7 @@ def _actions(game: str) -> msgspec.json.Decoder[GameRequest]:
 
 
 class Router:
-    """Reads requests and brings each to the part that answers it."""
+    """Decodes requests and passes each to the part that answers it."""
 
     def __init__(
         self,
@@ -130,23 +130,23 @@ class Router:
         self.casino = casino
         self.classroom: ClassroomTable | None = None
         self.absences: Absences | None = None
-        """Set when the application begins: the table lives as long as that."""
+        """Set when the application starts, and lives as long."""
         self.places: Places | None = None
         """Set where there are several processes."""
         self.sign_out: Callable[[str, bytes], None] = lambda person, token_hash: None
-        """Ends the connections of a person by other tokens than that of this hash; set by the node."""
+        """Ends a person's connections with any token but the one of this hash; set by the node."""
         self.limits = limits
         self.language = language
         self.nodes = nodes
         self.addresses = Addresses(limits, services.monotonic)
 
     def read(self, connection: "Connection", text: str) -> Any:
-        """The request in a frame. None when there is none; the client was then told why."""
+        """The request in a frame; None if there is none, and then the client was told why."""
         return self._read_action(connection, text) or self._read_any(connection, text)
 
     def _read_action(self, connection: "Connection", text: str) -> GameRequest | None:
-        """Reads in one go what nearly all frames are: an action in the room that was entered last. None for anything
-        else, right or wrong."""
+        """Decode at once what nearly all frames are: an action in the room that was entered last. None for anything
+        else, valid or not."""
         actor = connection.rooms.get(connection.room_code)
         if actor is None:
             return None
@@ -173,8 +173,8 @@ class Router:
             return None
 
     def elsewhere(self, connection: "Connection", request: Any) -> Give | None:
-        """How a connection comes to the process that serves what it asks for; None when it should stay in this one. A
-        connection in the classroom stays; one that hears a room moves only to the classroom."""
+        """The handover to the process that serves the request; None if the connection should stay. A connection in the
+        classroom stays; one that hears a room moves only to the classroom."""
         person = connection.whoever
         if self.places is None or person is None or connection.classroom is not None:
             return None
@@ -186,11 +186,11 @@ class Router:
         return self.home(first_code(person, request.command_id) if opens else _wanted(connection, request.room_code))
 
     def home(self, room_code: str) -> Give | None:
-        """How a connection comes to the process that is the room's home; None when that is this one."""
+        """The handover to the room's home process; None if that is this one."""
         return None if self.places is None else self.places.of_room(room_code)
 
     async def hear_again(self, connection: "Connection", code: str, known_version: int) -> None:
-        """Lets a connection that comes from another process hear a room as it did there."""
+        """Let a connection from another process go on hearing a room."""
         actor = await self.lobby.room(code)
         if actor is not None:
             await actor.catch_up()
@@ -205,8 +205,8 @@ class Router:
             connection.refuse(refusal, request.request_id)
 
     def play(self, connection: "Connection", request: Any, answered: Callable[[], None]) -> None:
-        """Gives a game's action its turn; the client has the answer when `answered` is called. Nearly all requests are
-        such, so they wait without a task."""
+        """Queue a game's action; when `answered` is called, the client has its answer. Nearly all requests are actions,
+        so they wait without a task."""
         assert connection.whoever is not None
         person = connection.whoever
         actor = connection.rooms[request.room_code or connection.room_code]
@@ -223,8 +223,8 @@ class Router:
         actor.give(person.id, person.name, action, request.expected_version, request.command_id, tell)
 
     def _request_type(self, connection: "Connection", envelope: _Envelope) -> type[Any] | Refusal:
-        """Which request a frame is. The casino's actions and those of a blackjack room have the same names: in a room
-        of blackjack they are the room's."""
+        """The type of a frame's request. The casino's actions and those of a blackjack room have the same names; in a
+        blackjack room they belong to the room."""
         kind = envelope.type
         if kind != "HELLO" and connection.whoever is None:
             return Refusal(RoomCode.NOT_WELCOMED)
@@ -273,7 +273,7 @@ class Router:
     async def _at_classroom(self, connection: "Connection", request: ClassroomRequest) -> Refusal | None:
         self.services.games.check(CLASSROOM_GAME)
         if self.classroom is None:
-            # The table is in another process, which took nobody just now.
+            # The table is in another process, which takes nobody at the moment.
             return Refusal(RoomCode.BUSY)
         if connection.classroom is None:
             assert connection.whoever is not None, "whoever asks for more than a greeting is known"
@@ -307,7 +307,7 @@ class Router:
         return None
 
     async def _sign_out(self, connection: "Connection", request: SignOutEverywhere) -> Refusal | None:
-        """The person's token is another one from now on, and their other connections end, on every node."""
+        """Replace the person's token, and end their other connections on every node."""
         assert connection.whoever is not None
         if not connection.address.newcomers.take(self.services.monotonic()):
             return Refusal(RoomCode.RATE_LIMITED, {"perSecond": int(self.limits.newcomers_per_second)})
@@ -321,7 +321,7 @@ class Router:
         return None
 
     async def _command(self, connection: "Connection", request: Any) -> Refusal | None:
-        """A command of a room. A connection hears a room from when it enters until it leaves."""
+        """Carry out a command of a room. A connection hears a room from entering until leaving."""
         assert connection.whoever is not None
         person, command = connection.whoever, command_of(request)
         name = name_in_room(person, request.nickname) if isinstance(request, EnterRequest) else person.name
@@ -343,7 +343,7 @@ class Router:
             if refusal is not None:
                 return refusal
         if isinstance(command, RoomJoin | RoomJoinAsSpectator):
-            # An earlier program of theirs may have been told more, by a node that is ahead of this one.
+            # A node that is ahead of this one may have told an earlier program of theirs more.
             reached = await actor.catch_up()
             if isinstance(reached, Refusal):
                 return reached
@@ -364,18 +364,18 @@ class Router:
         return None
 
     async def _watch(self, connection: "Connection", request: RoomWatch) -> Refusal | None:
-        """Somebody who is in the room hears it on this connection too."""
+        """Let a member hear their room on this connection, too."""
         actor = await self._room(connection, request.room_code)
         if isinstance(actor, Refusal):
             return actor
         known = request.known_version
         if actor.room.member(connection.person) is None or not known or known > actor.room.version:
-            # A client that comes from another node may know more than this one, from this program or an earlier one.
+            # A client from another node may know more than this node does.
             reached = await actor.catch_up()
             if isinstance(reached, Refusal):
                 return reached
         if connection.person in actor.room.banned:
-            # The seat may be kept for the game's sake: it is not theirs any more.
+            # The rules may keep the seat, but it no longer belongs to them.
             return Refusal(RoomCode.KICKED)
         if actor.room.waits(connection.person) and must_wait(actor.room, connection.person):
             return self._wait(connection, actor, request)
@@ -384,7 +384,7 @@ class Router:
         return await self._enter(connection, actor, request, actor.room.version, request.known_version)
 
     def _wait(self, connection: "Connection", actor: RoomActor, request: Any) -> Refusal | None:
-        """Tells somebody that the host must let them in, and later what became of it."""
+        """Tell a newcomer that the host must admit them, and later the decision."""
         refusal = actor.wait(connection)
         if refusal is None:
             connection.waiting_for[actor.room.code] = actor
@@ -444,8 +444,7 @@ class Router:
         return None
 
     async def _room(self, connection: "Connection", code: str) -> RoomActor | Refusal:
-        """The room that a request is for. Asking for rooms that do not exist is limited, so that codes cannot be
-        guessed."""
+        """The room of a request. Requests for unknown rooms are limited, so that codes cannot be guessed."""
         wanted = _wanted(connection, code)
         if wanted in connection.rooms:
             return connection.rooms[wanted]
@@ -476,7 +475,7 @@ def request_id_in(text: str | None) -> str:
 
 
 def _bad_message(error: Exception) -> Refusal:
-    """What is wrong with a frame, and where in it."""
+    """The refusal of a frame: what is wrong with it, and where."""
     if isinstance(error, RecursionError):
         return Refusal(RoomCode.BAD_MESSAGE, {"path": "$", "fault": "nested too deeply"})
     fault, _, where = str(error).partition(" - at ")

@@ -26,7 +26,8 @@ def store_address(settings: Settings) -> str:
 
 
 def _listen(settings: Settings) -> list[socket.socket]:
-    """Called before anything else, so that a second server on the same port touches nothing of the first."""
+    """Open the sockets, before anything else, so that a second server on the same port fails without touching the
+    first."""
     try:
         return listen(settings.host, settings.port)
     except OSError as error:
@@ -34,7 +35,8 @@ def _listen(settings: Settings) -> list[socket.socket]:
 
 
 async def serve(settings: Settings, ready: Callable[[str, str], None], annexes: Sequence[Annex] = ()) -> None:
-    """Serves until SIGINT or SIGTERM. `ready` is told the link, and the dealer's key when it was made for this run."""
+    """Serve until SIGINT or SIGTERM. `ready` is called with the link, and the dealer's key if it was made for this
+    run."""
     log_to_stderr(settings.log)
     made_key = "" if settings.dealer_key else secrets.token_urlsafe(9)
     sockets = _listen(settings)

@@ -1,4 +1,4 @@
-"""What all parts of the server share: store, clock, randomness, metrics. Tests put their own clock and seeds here."""
+"""What all parts of the server share: store, clock, randomness, metrics. Tests supply their own clock and seeds."""
 
 import asyncio
 import logging
@@ -31,9 +31,9 @@ class Services:
     random: Random = field(default_factory=secrets.SystemRandom)
     metrics: Metrics = field(default_factory=Metrics)
     bot_delay_seconds: float = 0.7
-    """How long a bot seems to think, so that people can follow."""
+    """How long a bot appears to think, so that people can follow."""
     node: str = field(default_factory=lambda: secrets.token_hex(4))
-    """This server among those that share the store; another one at every start."""
+    """The id of this server among those that share the store; new at every start."""
     tell: Callable[[Message], None] = lambda message: None
     """Sends a message to the other nodes. It may arrive late, or never."""
     shares_store: Callable[[], bool] = lambda: False
@@ -42,7 +42,7 @@ class Services:
     close_empty_hours: int = 0
     """After how long a room without a connection is closed; 0 means never."""
     snapshot_every: int = EVERY
-    """After so many commands a room takes its next opportunity for a snapshot."""
+    """After this many commands, a room takes a snapshot at the next opportunity."""
     replays: Replays = field(default_factory=Replays)
     turned_away: TurnedAway = field(init=False)
 

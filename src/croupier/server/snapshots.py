@@ -10,7 +10,7 @@ from croupier.wire.snapshot import encode
 
 
 class SnapshotWriter:
-    """Follows one room, and keeps a snapshot of it whenever enough has happened since the last one."""
+    """Follows one room, and stores a snapshot whenever enough has happened since the last one."""
 
     def __init__(self, services: Services, table: str, trail: Trail | None = None, kept: int = 0) -> None:
         """`kept` is the version of the snapshot that the store has."""
@@ -21,14 +21,14 @@ class SnapshotWriter:
         self._tasks: set[asyncio.Task[None]] = set()
 
     def take(self, room: Room, head: bytes, following: Room) -> bytes | None:
-        """A snapshot of the room before a command, if it is time for one and no round runs."""
+        """A snapshot of the room before a command, if one is due and no round is running."""
         if room.version - self._kept < self._services.snapshot_every:
             return None
         snapshot = self._trail.snapshot(room, head, following)
         return None if snapshot is None else encode(snapshot)
 
     def step(self, before: Room, head_before: bytes, record: bytes, after: Room, taken: bytes | None = None) -> None:
-        """A command was stored, and its record has the digest of the snapshot that was taken: now that is written."""
+        """A command was stored, and its record has the digest of the snapshot: write the snapshot now."""
         self._trail.step(before, head_before, record, after)
         if taken is not None:
             self._kept = before.version

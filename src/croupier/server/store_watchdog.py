@@ -1,4 +1,4 @@
-"""Whether the store answers. A node that has lost it can do nothing for its people, but another one may."""
+"""Whether the store answers. A node that has lost it cannot serve its people, but another node may."""
 
 import asyncio
 from collections.abc import Callable
@@ -13,7 +13,7 @@ SILENT_SECONDS_MAX: Final = 2.0
 
 
 class StoreWatchdog:
-    """Asks the store again and again. `lost` is called when it has not answered for too long."""
+    """Asks the store regularly. `lost` is called if it has not answered for too long."""
 
     def __init__(self, services: Services, lost: Callable[[], None]) -> None:
         self._services = services

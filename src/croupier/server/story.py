@@ -1,4 +1,4 @@
-"""What was said and what happened in a room lately, for people who come later or load the page again."""
+"""The latest chat and events of a room, for people who come later or reload the page."""
 
 from collections import deque
 from typing import Any, Final
@@ -15,21 +15,21 @@ _encode = msgspec.json.Encoder().encode
 
 
 class Story:
-    """The newest lines of a room's chat and table. Only what everybody in the room could hear is kept."""
+    """The newest lines of a room's chat and table. Only lines that everybody in the room could hear are kept."""
 
     def __init__(self) -> None:
-        # Written when somebody comes: nearly all lines are forgotten before.
+        # Encoded when somebody comes: nearly all lines are forgotten before.
         self._lines: deque[Said | StoryEvent] = deque(maxlen=LINES_KEPT_MAX)
         self._members: tuple[Member, ...] = ()
         self._names: tuple[str, ...] = ()
 
     def say(self, frame: bytes) -> None:
-        """Keep a frame that everybody was sent, if it is something said."""
+        """Keep a frame that was sent to everybody, if it is chat."""
         if frame.startswith(b'{"type":"CHAT_SAID"'):
             self._lines.append(msgspec.json.decode(frame, type=Said))
 
     def tell(self, room: Room, told: tuple[Told[Any], ...], at_ms: int) -> None:
-        """Keep what a step told everybody, with the names of those who sat there then."""
+        """Keep the public events of a step, with the players' names at that time."""
         heard = [each.event for each in told if each.to.hears(SPECTATOR)]
         if heard:
             if room.members is not self._members or room.seats != len(self._names):
@@ -37,7 +37,7 @@ class Story:
             self._lines += [StoryEvent(at_ms, event, self._names) for event in heard]
 
     def encode(self, code: str) -> bytes:
-        """The frame that tells it; empty where there is nothing to tell."""
+        """The frame with all lines; empty if there are none."""
         return _encode(RoomStory(room_code=code, lines=tuple(self._lines))) if self._lines else b""
 
 

@@ -17,10 +17,10 @@ class TableBots:
         self._services = services
         self._policies: dict[str, Policy[Any, Any]] = {}
         self._heard: dict[str, tuple[int, int]] = {}
-        """By bot, how many events of which hand it was told."""
+        """By bot, the hand and how many of its events the bot was told."""
 
     def in_turn(self, room: Room) -> list[Member]:
-        """The bots that are to move now. Asked after every step: those that observe are told what came of it."""
+        """The bots that must move now. Called after every step, so that bots that observe are told its events."""
         bots = [member for member in room.members if member.bot]
         for bot in bots:
             self._tell(room, bot)
@@ -29,7 +29,7 @@ class TableBots:
         return [bot for bot in bots if bot.seat in room.turn and not bot.away]
 
     def move(self, room: Room, member: Member) -> Job:
-        """A bot's move, by what its seat sees."""
+        """A bot's move, from the view of its seat."""
         assert member.seat is not None
         assert room.round is not None
         policy = self._policies.get(member.id)

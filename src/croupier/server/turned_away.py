@@ -40,7 +40,7 @@ class Log(Protocol):
 
 
 class TurnedAway:
-    """Notes each connection that is refused or ended for what it does."""
+    """Notes each connection that is refused, or ended for its behaviour."""
 
     def __init__(self, log: Log, later: Callable[[float, Callable[[], None]], object]) -> None:
         self.counts: Counter[str] = Counter()

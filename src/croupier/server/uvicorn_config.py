@@ -1,4 +1,5 @@
-"""How every server of this program sets up uvicorn: frames are bounded and not compressed; only our own logs speak."""
+"""The uvicorn settings of every server in this program: frames are bounded and not compressed, and only our own logs
+are written."""
 
 from typing import Any
 
@@ -8,7 +9,7 @@ from croupier.server.limits import FRAME_BYTES_MAX
 
 
 def uvicorn_config(app: Any, **others: Any) -> uvicorn.Config:
-    """`others` are settings of uvicorn in which this server differs."""
+    """`others` are further settings of uvicorn for this server."""
     common = {
         "proxy_headers": False,
         "ws_max_size": 2 * FRAME_BYTES_MAX,

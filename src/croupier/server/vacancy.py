@@ -8,13 +8,13 @@ from croupier.server.services import Services
 from croupier.table.room import Room
 
 EMPTY_SECONDS: Final = 2.0
-"""How long a room stands still before it sleeps: a player who reloads the page is back sooner."""
+"""How long an empty room waits before it sleeps: a player who reloads the page is back sooner."""
 KEPT_SECONDS: Final = 60.0
 """How long a room that cannot be put to sleep is kept in memory."""
 
 
 class Vacancy:
-    """Since when nobody is connected, and what is due then."""
+    """How long nobody has been connected, and what is due then."""
 
     def __init__(
         self, services: Services, since_ms: int, sleep: Callable[[int], None], close: Callable[[], None]
@@ -32,7 +32,7 @@ class Vacancy:
         return self._since_ms is not None and self._services.monotonic() - self._since > KEPT_SECONDS
 
     def look_at(self, room: Room, *, is_empty: bool) -> None:
-        """Takes note of who is there, and sets the alarm."""
+        """Note who is connected, and set the alarm."""
         if not is_empty:
             self._since_ms = None
             if self._alarm is not None:

@@ -13,7 +13,7 @@ from croupier.table.room import Room
 from croupier.wire.room import RoomAdmitted, RoomClosed
 
 WAITERS_MAX: Final = 100
-"""Several may be of one person."""
+"""One person may have several."""
 
 _encode = msgspec.json.Encoder().encode
 
@@ -40,7 +40,7 @@ class Waiters:
         return next((listener.place for listener in self._listeners if listener.person == person), None)
 
     def look_at(self, room: Room) -> None:
-        """Tells those who need not wait any more: they may join, or they were refused."""
+        """Tell the people who need not wait any longer: they may join, or they were refused."""
         if not self._listeners:
             return
         for listener in tuple(self._listeners):

@@ -35,7 +35,7 @@ MEDIA_TYPES: Final = {
     "ogg": "audio/ogg",
     "wav": "audio/wav",
 }
-"""What is served, by the end of its name. Other files in the folder are not."""
+"""The media types by file ending. Files with other endings are not served."""
 
 
 class WebFile(msgspec.Struct, frozen=True):
@@ -57,8 +57,8 @@ def web_files() -> dict[str, WebFile]:
 
 
 def _with_version(found: Mapping[str, WebFile]) -> WebFile:
-    """The service worker, told which files there are and which version they are: browsers take another one over when
-    its bytes have changed."""
+    """The service worker, with the list of files and their version: browsers install a new one when its bytes have
+    changed."""
     paths = sorted(path for path in found if path not in (INDEX, SERVICE_WORKER))
     version = sha256("".join(f"{path} {found[path].tag}\n" for path in (INDEX, *paths)).encode()).hexdigest()[:16]
     worker = found[SERVICE_WORKER]
@@ -78,13 +78,13 @@ def _under(folder: Traversable, path: str) -> Mapping[str, WebFile]:
 
 
 def web_file(content: bytes, media_type: str) -> WebFile:
-    """A file with this content."""
+    """A page file with this content."""
     compressed = gzip.compress(content, mtime=0)
     return WebFile(content, compressed, media_type, f'"{sha256(content).hexdigest()[:32]}"')
 
 
 def answer(request: Request, file: WebFile) -> Response:
-    """The file, or that it has not changed. Browsers keep it, and ask every time whether it is still current."""
+    """The file, or that it has not changed. Browsers cache it, and check each time whether it is current."""
     headers = {"etag": file.tag, "cache-control": "no-cache", "vary": "accept-encoding"}
     known = {tag.strip().removeprefix("W/") for tag in request.headers.get("if-none-match", "").split(",")}
     if file.tag in known or "*" in known:

@@ -1,4 +1,4 @@
-"""uvicorn around the application: it serves on sockets that listen already, behind the gate."""
+"""uvicorn around the application: it serves on already open sockets, behind the gate."""
 
 import asyncio
 import signal
@@ -24,9 +24,8 @@ QUICK_STOP_SECONDS_MAX: Final = 1
 
 
 class StoppableServer(uvicorn.Server):
-    """Says when it is ready, and takes a signal as a wish to stop, not as a failure.
-
-    `stop` is called before open answers are waited for, since some would take long.
+    """Reports when it is ready, and treats a signal as a request to stop, not as a failure. `stop` is called before
+    waiting for open answers, since some would take long.
     """
 
     def __init__(
@@ -84,7 +83,7 @@ async def web_server(
     log_level: str = "warning",
     **options: Any,
 ) -> GatedServer:
-    """What serves an application; `options` are those of `StoppableServer`."""
+    """A server of an application; `options` are those of `StoppableServer`."""
     proxies = server.settings.proxies
     config = uvicorn_config(
         await server.app(),
@@ -101,7 +100,7 @@ async def web_server(
 
 @asynccontextmanager
 async def served(server: Server, host: str, port: int = 0, log_level: str = "warning") -> AsyncIterator[int]:
-    """Serves within another program, which keeps its own signals, until the block is left; yields the port."""
+    """Serve within another program, which keeps its own signals, until the `with` block ends. Yields the port."""
     sockets = listen(host, port)
     ready = asyncio.Event()
     running = await web_server(server, ready.set, QUICK_STOP_SECONDS_MAX, log_level, signals=())

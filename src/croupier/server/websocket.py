@@ -1,11 +1,11 @@
-"""WebSockets without detours: frames to send are gathered for one turn of the loop, a frame that came is handed on by
-a call.
+"""WebSockets on the shortest path: outgoing frames are gathered for one turn of the loop, an incoming frame is passed
+on by a call.
 
 uvicorn and the websockets library do the handshake, pings, fragments, closing and everything that is malformed. Only
 whole masked text frames are read and written here: nearly all frames are such.
 
-All incoming bytes are cut into frames here, also those for the library. So every frame is counted, and each connection
-has only a few frames read before all others have their turn.
+All incoming bytes are cut into frames here, also those for the library. So every frame is counted, and only a few
+frames of each connection are read before all others have their turn.
 """
 
 import asyncio
@@ -28,13 +28,13 @@ except ImportError:  # where the library was built without its C part
     from websockets.utils import apply_mask
 
 EXTENSION: Final = "croupier.direct"
-"""Where the application finds the socket: in the scope's extensions, and takes it out."""
+"""The key in the scope's extensions from which the application takes the socket."""
 CLOSING_SECONDS_MAX: Final = 2.0
-"""How long a client that is closed may take to hear of it."""
+"""How long the close of a connection may take."""
 SEND_BUFFER_BYTES: Final = 256 * 1024
-"""What the system holds for one client: one that stops reading is noticed after a hundred states."""
+"""The system's send buffer for one client: one that stops reading is noticed after a hundred states."""
 UNSENT_BYTES_MAX: Final = 64 * 1024
-"""More than this is sent at once, so that it is noticed when the client does not read."""
+"""More than this is written at once, to notice a client that does not read."""
 FRAMES_A_TURN_MAX: Final = 16
 """How many frames of one connection are read in one turn of the loop; the rest waits until others had theirs."""
 
@@ -45,7 +45,7 @@ _DATA: Final = frozenset((Opcode.CONT, Opcode.TEXT, Opcode.BINARY))
 
 
 class Reader(Protocol):
-    """Receives what comes over a socket. None of these methods may wait."""
+    """Receives the messages of a socket. None of these methods may wait."""
 
     def received(self, text: str | None) -> None:
         """A message; None for one that is not text."""
@@ -54,10 +54,10 @@ class Reader(Protocol):
         """A frame that is no whole text: a ping, a part of a message. It costs as much as one, and counts like one."""
 
     def drained(self) -> None:
-        """What was written has gone out, after the socket was clogged."""
+        """A clogged socket has sent everything written to it."""
 
     def lost(self) -> None:
-        """Nothing will come any more."""
+        """Nothing more will be received."""
 
 
 class DirectSocket(WebSocketsSansIOProtocol):
@@ -65,25 +65,26 @@ class DirectSocket(WebSocketsSansIOProtocol):
 
     _reader: Reader | None = None
     _partial = b""
-    """What has come and was not read: frames that wait for their turn, and the beginning of one whose end has not come.
+    """Received bytes that were not read: frames that wait for their turn, and the beginning of an incomplete one.
     """
     _turn: asyncio.Handle | None = None
     """The next turn of this connection, while frames wait for it."""
     _held = False
-    """Whether what comes is left with the system for now."""
+    """Whether input is left with the system for now."""
     _in_parts = False
     """Whether the library is in the middle of a message in several frames."""
     _unsent_bytes = 0
     is_clogged = False
-    """Whether the client does not read as fast as it is written to."""
+    """Whether the client reads too slowly."""
 
     def __init__(self, *args: Any, visit: Visit | None = None, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self._visit = visit
         self._unsent: list[bytes] = []
-        """What was written in this turn of the loop."""
+        """The frames written in this turn of the loop."""
         self.admits: Callable[[], bool] = _always
-        """Asked for every frame as long as no reader has taken the socket over; with False the line is cut."""
+        """Asked for every frame until a reader has taken the socket over; if it returns False, the connection is
+        cut."""
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         super().connection_made(transport)
@@ -98,28 +99,28 @@ class DirectSocket(WebSocketsSansIOProtocol):
             extensions[EXTENSION] = self
 
     def take_over(self, reader: Reader) -> None:
-        """From now on messages go to `reader`, and `write` and `end` are the way back."""
+        """From now on, pass messages to `reader`; it answers with `write` and `end`."""
         self._reader = reader
         line = self.transport.get_extra_info("socket")
         if line is not None:
             line.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, SEND_BUFFER_BYTES)
 
     def adopt(self, reader: Reader, partial: bytes) -> None:
-        """Takes the place of one that shook hands in another process and was handed over; before its transport is made.
-        `partial` is the beginning of a frame that came there."""
+        """Replace a socket whose handshake was made in another process, before its transport is made. `partial` is the
+        beginning of a frame received there."""
         self._reader = reader
         self._partial = partial
         self.handshake_initiated = self.handshake_complete = True
         self.conn = ServerProtocol(state=OPEN, max_size=self.config.ws_max_size, logger=self.conn.logger)
 
     def hand_over(self, give: Callable[[int, bytes], bool]) -> bool:
-        """Gives the open line to another process: `give` takes its descriptor and the beginning of a frame whose end
-        has not come. From then on nothing is read or written here. False when it cannot be given now, and stays."""
+        """Hand the open connection to another process: `give` takes its descriptor and the beginning of an incomplete
+        frame. From then on nothing is read or written here. False if it cannot be handed over now."""
         line = self.transport.get_extra_info("socket")
         self._send()
         if (
             line is None
-            # What the library knows of the middle of a message, or of a compression, stays with it.
+            # The library's state in the middle of a message, or of a compression, cannot be handed over.
             or self._in_parts
             or self.conn.extensions
             or self.close_sent
@@ -128,14 +129,14 @@ class DirectSocket(WebSocketsSansIOProtocol):
             or not give(line.fileno(), self._partial)
         ):
             return False
-        # The other process has it open: for the client nothing ends here.
+        # The other process has the connection open, so it does not end for the client.
         self.close_sent = True
         self.transport.abort()
         return True
 
     def write(self, text: bytes) -> None:
-        """Sends a text frame, unless the line is closed, with all that the same turn of the loop writes: a state and an
-        answer cost one call to the system. Writing to a clogged socket fills memory."""
+        """Send a text frame, unless the connection is closed, together with everything written in the same turn of the
+        loop: a state and an answer cost one system call. Writing to a clogged socket fills memory."""
         if not self._unsent:
             self.loop.call_soon(self._send)
         length = len(text)
@@ -157,7 +158,7 @@ class DirectSocket(WebSocketsSansIOProtocol):
         self._unsent_bytes = 0
 
     def end(self, code: int) -> None:
-        """Closes, and cuts the line when the client does not hear of it."""
+        """Close the connection; cut it if the client does not answer."""
         if self.close_sent or self.transport.is_closing():
             return
         self._send()
@@ -168,7 +169,7 @@ class DirectSocket(WebSocketsSansIOProtocol):
         self.close_timer = self.loop.call_later(CLOSING_SECONDS_MAX, self.transport.abort)
 
     def pause_reading(self) -> None:
-        """Leaves what comes with the system, until the reader can follow."""
+        """Leave input with the system until the reader can follow."""
         if not self.read_paused and not self.close_sent:
             self.read_paused = self._held = True
             self.transport.pause_reading()
@@ -194,8 +195,8 @@ class DirectSocket(WebSocketsSansIOProtocol):
         if self._visit is not None:
             self._visit.end()
         self.is_clogged = False
-        # Reader and parser refer to this socket, and it to them. Without these cycles all is freed at once, and need
-        # not wait for the collector, which seldom runs.
+        # Reader and parser refer to this socket, and it to them. Breaking these cycles frees everything at once,
+        # without the collector, which seldom runs.
         reader, self._reader = self._reader, None
         self.conn.parser.close()
         if reader is not None:
@@ -213,8 +214,8 @@ class DirectSocket(WebSocketsSansIOProtocol):
         self._turn = self.loop.call_soon(self._read)
 
     def _read(self) -> None:
-        """Reads the frames that are here, as many as one turn allows, unless the reader cannot follow. Frames after the
-        end of the connection do not count."""
+        """Read the frames received, as many as one turn allows, unless the reader cannot follow. Frames after the end
+        of the connection do not count."""
         self._turn = None
         buffer, self._partial = self._partial, b""
         start, have, left = 0, len(buffer), FRAMES_A_TURN_MAX
@@ -236,7 +237,7 @@ class DirectSocket(WebSocketsSansIOProtocol):
             return
         self._partial = buffer[start:]
         if not left and self._partial and not self.read_paused:
-            # What the system holds meanwhile is bounded, and the client notices.
+            # The system's buffer is bounded, and the client notices.
             self._held = True
             self.transport.pause_reading()
             self._wait_for_turn()
@@ -248,7 +249,7 @@ class DirectSocket(WebSocketsSansIOProtocol):
         """One whole frame: to the reader if it is a whole text, else through the library."""
         reader, opcode = self._reader, buffer[start] & 0x0F
         if self.close_sent:
-            # Only the client's own close is still of interest.
+            # Only the client's own close still matters.
             if opcode == Opcode.CLOSE:
                 self._leave_to_library(buffer[start:end])
             return
@@ -278,7 +279,7 @@ class DirectSocket(WebSocketsSansIOProtocol):
         super().data_received(data)
 
     async def receive(self) -> ASGIReceiveEvent:
-        """The application takes a message; what waited behind it has its turn."""
+        """The application takes a message; the frames behind it have their turn."""
         message = await self.queue.get()
         if self.queue.empty():
             self.resume_reading()
@@ -306,7 +307,7 @@ def _always() -> bool:
 
 
 def _measure(buffer: bytes, start: int, have: int) -> tuple[int, int] | None:
-    """Where the body of the frame that begins at `start` begins and ends; None while its head is not all there."""
+    """Where the body of the frame at `start` begins and ends; None while its head is incomplete."""
     if have - start < 2:
         return None
     length = buffer[start + 1] & 0x7F

@@ -1,4 +1,4 @@
-"""Addresses of stores: which there are, how they may be shown, and the folder for a user's own data."""
+"""Addresses of stores: their kinds, how they may be shown, and the folder for a user's own data."""
 
 import re
 from collections.abc import Mapping

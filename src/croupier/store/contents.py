@@ -14,7 +14,7 @@ class KeptSecret(msgspec.Struct, frozen=True):
 
 
 class KeptTable(msgspec.Struct, frozen=True, kw_only=True):
-    """A table's row, and what is kept beside its records."""
+    """A table's row, and everything kept beside its records."""
 
     name: str
     version: int
@@ -46,7 +46,7 @@ class KeptStep(msgspec.Struct, frozen=True, gc=False):
 
 
 class Head(msgspec.Struct, frozen=True):
-    """How far a table was, and the head of a chain of all its steps, sealed or not."""
+    """A table's version, and the head of a chain of all its steps, sealed or not."""
 
     table: str
     version: int

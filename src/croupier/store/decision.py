@@ -8,7 +8,7 @@ from croupier.store.port import Append, Entry, Repeated, Stale
 from croupier.store.seals import START, head_after
 
 Outcome = Stale | Repeated | ValueError | None
-"""What became of a step; None for one that was written."""
+"""The outcome of a step; None if it was written."""
 
 
 class TableHead(msgspec.Struct):
@@ -33,9 +33,8 @@ class TableHead(msgspec.Struct):
 
 
 def decision(append: Append, table: TableHead | None, done: Mapping[tuple[str, str], Repeated]) -> Outcome:
-    """Why a step is not accepted, whatever its entries are; None when it may be.
-
-    `table` is None for a new one; `done` has the answers to commands done before.
+    """Why a step is not accepted, apart from its entries; None if it may be. `table` is None for a new table; `done`
+    has the answers to earlier commands.
     """
     if append.command_id and (repeated := done.get((append.table, append.command_id))):
         return repeated

@@ -1,12 +1,10 @@
 """Moves a whole store into a file and a file into an empty store, whatever kind each store is.
 
 The file has one JSON value a line: a head with the format's number, everybody, every step in the order of writing, and
-an end with the counts and the SHA-256 of all before it. A step stands there as it was appended; what a store only keeps
-as it is now (secrets, deadline, listing, whether the table is open) stands with a table's last step.
-
-A file is brought in by appending its steps to a copy beside the store, through the checks that every step goes through.
-The copy takes the store's place, in one move, only when all steps are in and it was checked. An import that fails
-leaves no trace.
+an end with the counts and the SHA-256 of all before it. A step is written as it was appended. Present values (secrets,
+deadline, listing, whether the table is open) are written with a table's last step. An import appends the steps of the
+file to a copy beside the store, through the checks of every step. The copy replaces the store, in one move, only when
+it is complete and was checked. A failed import leaves no trace.
 """
 
 import asyncio
@@ -46,7 +44,7 @@ class StepLine(msgspec.Struct, frozen=True, tag="step", tag_field="line"):
 
 
 class End(msgspec.Struct, frozen=True, tag="end", tag_field="line"):
-    """The last line: what stands before it."""
+    """The last line: the counts and the digest of the lines before it."""
 
     people: int
     steps: int
@@ -65,7 +63,7 @@ class Moved(msgspec.Struct):
 
 
 async def export_store(url: str, file: Path) -> Moved:
-    """Writes all that the store holds at this moment into a new file that only its owner may read."""
+    """Write everything the store holds at this moment into a new file that only its owner may read."""
     hold_kept(url)
     if file.exists():
         raise fault("STORE_FILE_THERE", file=file)
@@ -86,7 +84,7 @@ async def export_store(url: str, file: Path) -> Moved:
 
 
 async def import_store(file: Path, url: str) -> Moved:
-    """Brings a file into a store that is empty or not there yet: all of it, or nothing."""
+    """Import a file into a store that is empty or does not exist yet: all of it, or nothing."""
     hold_kept(url)
     with _readable(file), file.open("rb") as lines:
         async with _copy(url) as copy:
@@ -136,7 +134,7 @@ async def _write_lines(history: AsyncIterator[Person | Append], out: BinaryIO) -
 
 
 async def _fill(store: Store, file: Path, lines: BinaryIO) -> Moved:
-    """Writes every line into the store, many at once; the steps queue up in the order of the file."""
+    """Write every line into the store, many at once; the steps queue in the order of the file."""
     moved = Moved()
     waiting: list[tuple[int, Append]] = []
     waiting_bytes = 0
@@ -171,7 +169,7 @@ async def _append(store: Store, file: Path, steps: Sequence[tuple[int, Append]])
 
 
 def _read_lines(file: Path, lines: BinaryIO) -> Iterator[tuple[int, PersonLine | StepLine]]:
-    """Every person and step with its line's number. Head and end are checked against what stands between them."""
+    """Every person and step with its line's number. Head and end are checked against the lines between them."""
     digest = hashlib.sha256()
     moved, ended = Moved(), False
     for number, raw in enumerate(lines, start=1):
@@ -207,7 +205,7 @@ def _line(file: Path, number: int, raw: bytes) -> Line:
 
 @asynccontextmanager
 async def _copy(url: str) -> AsyncIterator[Store]:
-    """An empty store beside the one at the address. It takes that one's place unless something is raised."""
+    """An empty store beside the one at the address. It replaces that one unless something is raised."""
     if path := sqlite_path(url):
         async with _sqlite_copy(path) as store:
             yield store
@@ -242,7 +240,7 @@ async def _sqlite_copy(path: Path) -> AsyncIterator[Store]:
 
 
 async def _hold_empty_file(path: Path) -> None:
-    """Raises `StoreError` unless the file is not there, or a store without anything, which nobody uses."""
+    """Raises `StoreError` unless the file does not exist or is an empty store that nobody uses."""
     if not path.exists():
         return
     from croupier.store.sqlite import SqliteStore
@@ -251,7 +249,7 @@ async def _hold_empty_file(path: Path) -> None:
     await SqliteStore(path).close()
     if not is_empty(path):
         raise fault("STORE_NOT_EMPTY", place=path)
-    # Another program that has the file open keeps its log, and would go on writing into a file that is gone.
+    # Another program that has the file open would go on writing into a deleted file.
     if path.with_name(f"{path.name}-wal").exists():
         raise fault("STORE_LOCKED", place=path)
 
@@ -279,7 +277,7 @@ async def _postgres_copy(url: str) -> AsyncIterator[Store]:
 
 @contextmanager
 def _readable(file: Path) -> Iterator[None]:
-    """Raises what the system says about the file as a `StoreError`."""
+    """Turn the system's errors about the file into a `StoreError`."""
     try:
         yield
     except OSError as error:

@@ -5,5 +5,5 @@ from croupier.store.port import StoreError
 
 
 def fault(code: str, **facts: object) -> StoreError:
-    """The error with that code, saying in English what the catalogues say in every language."""
+    """The error with that code; its English message is that of the catalogues."""
     return StoreError(locales.text("en", f"store.{code}", **facts), code, facts)

@@ -1,15 +1,15 @@
-"""What a check found, as words with a code and facts."""
+"""The findings of a check: text with a code and facts."""
 
 from typing import Final
 
 from croupier import locales
 
 FINDINGS_MAX: Final = 100
-"""How many findings of each kind are reported. A store with more is broken enough."""
+"""How many findings of each kind are reported."""
 
 
 class Finding(str):
-    """A broken promise in English, and what it takes to say it in any other language.
+    """A broken promise in English, with the code and facts for any other language.
 
     The same text stands in every language's catalogue as `store.finding.<code>`, to be filled in with `facts`.
     """

@@ -27,14 +27,14 @@ Work = TypeVar("Work")
 
 
 class Counters(msgspec.Struct):
-    """What a store's writers did since they were started."""
+    """The work of a store's writers since their start."""
 
     commits: int = 0
     jobs: int = 0
     commit_seconds: float = 0.0
     """All the time spent in transactions, including the wait for the disk."""
     retries: int = 0
-    """Batches begun again, because of another node or a lost connection."""
+    """Batches that were repeated because of another node or a lost connection."""
     doubts: int = 0
     """Commits whose answer was lost and had to be looked up."""
 
@@ -46,7 +46,7 @@ class Counters(msgspec.Struct):
 
 
 class Job(Generic[Work]):
-    """Something to write, the future of its caller, and in the end its outcome."""
+    """Something to write, its caller's future, and finally its outcome."""
 
     __slots__ = ("future", "outcome", "work")
 
@@ -62,7 +62,7 @@ class Job(Generic[Work]):
 
 
 class GroupWriter(Generic[Work]):
-    """The way into a writer's queue. A subclass keeps the queue and commits its batches."""
+    """Base of writers: a subclass has the queue and commits its batches."""
 
     def __init__(
         self, place: object, counters: Counters, queued: Callable[[], int], put: Callable[[Job[Work]], None]
@@ -75,7 +75,7 @@ class GroupWriter(Generic[Work]):
         self._closed = False
 
     def write(self, work: Work) -> Awaitable[Stale | Repeated | None]:
-        """Done when the work is durable. Waiting for it costs a future, and no task."""
+        """A future that is done when the work is durable. Waiting for it needs no task."""
         if self.queued() >= JOBS_QUEUED_MAX:
             return self._write_later(work)
         job = Job(work, asyncio.get_running_loop().create_future())
@@ -110,14 +110,14 @@ def batch_of(first: Job[Work], following: Callable[[], Job[Work] | None]) -> lis
 
 
 def failed(batch: Sequence[Job[Work]], error: Exception, meaning: Callable[[], StoreError]) -> None:
-    """Give every job of a batch an error of its own as its outcome."""
+    """Give every job of a batch its own error as its outcome."""
     for job in batch:
         job.outcome = meaning()
         job.outcome.__cause__ = error
 
 
 def resolve(batch: Sequence[Job[Work]]) -> None:
-    """Tell every caller the outcome of its job, in the loop of the callers. A cancelled caller is passed over."""
+    """Tell every caller the outcome of its job, in the callers' loop. Cancelled callers are skipped."""
     for job in batch:
         if job.future.done():
             continue

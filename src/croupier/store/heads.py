@@ -1,4 +1,4 @@
-"""Heads of a store in a file, to be kept out of reach of anybody who can edit the store.
+"""Heads of a store in a file, to be kept where nobody who can edit the store can reach it.
 
 The file has one JSON value a line. The first has the format's number. Then comes one for each table, with its version
 and the head of its chain, and one for each person. The last has the SHA-256 of all before it. The file holds no secret.
@@ -67,7 +67,7 @@ class HeadReader:
 
 
 def write_heads(file: Path, heads: Iterable[Head], people: Iterable[str], at_ms: int) -> None:
-    """Writes a new file. One that is there already is a `StoreError`: heads are kept, not replaced."""
+    """Write a new file. Raises StoreError if it exists: heads are kept, not replaced."""
     tables = [TableLine(head.table, head.version, head.head.hex()) for head in heads]
     lines = [First(FORMAT, at_ms), *tables, *(PersonLine(person) for person in people)]
     text = b"".join(msgspec.json.encode(line) + b"\n" for line in lines)

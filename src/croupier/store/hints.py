@@ -1,4 +1,4 @@
-"""What waits to be told by `Store.changes`. It is bounded: a slow listener is told to look at everything."""
+"""Pending hints of `Store.changes`. They are bounded: a slow listener is told to check everything."""
 
 import asyncio
 from collections import deque
@@ -12,8 +12,8 @@ SAID_WAITING_MAX: Final = 10_000
 
 
 class Inbox:
-    """What was heard and not yet told. Each name is kept once, and too many become `ANY_TABLE`. Of too many messages
-    the newest are kept."""
+    """Hints and messages not yet delivered. Each name is kept once, and too many become `ANY_TABLE`. Of too many
+    messages, the newest are kept."""
 
     def __init__(self, wake: Callable[[], object]) -> None:
         """`wake` is called whenever something comes in."""
@@ -29,7 +29,7 @@ class Inbox:
         self.wake()
 
     def take(self) -> list[Written | Said]:
-        """All that came in since the last time."""
+        """Everything since the last call."""
         heard: list[Written | Said] = [*map(Written, self._names), *map(Said, self._said)]
         self._names = {}
         self._said.clear()
@@ -37,7 +37,7 @@ class Inbox:
 
 
 class Listeners:
-    """All who wait for the changes of one store, each with an inbox."""
+    """The listeners to the changes of one store, each with an inbox."""
 
     def __init__(self) -> None:
         self._inboxes: set[Inbox] = set()
@@ -51,7 +51,7 @@ class Listeners:
             inbox.hear(written, said)
 
     async def listen(self) -> AsyncIterator[Written | Said]:
-        """`ANY_TABLE`, then all that is heard, until they are closed."""
+        """`ANY_TABLE`, then every hint and message, until they are closed."""
         woken = asyncio.Event()
         inbox = Inbox(woken.set)
         inbox.hear(written=(ANY_TABLE,))

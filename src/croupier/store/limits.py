@@ -1,4 +1,4 @@
-"""What fits into a store, the same for every kind of store, so that tables can move between them."""
+"""The limits of every kind of store, so that tables can move between them."""
 
 from typing import Final
 
@@ -13,7 +13,7 @@ BLOB_BYTES_MAX: Final = 4 * 1024 * 1024
 ENTRIES_MAX: Final = 1000
 SECRETS_MAX: Final = 1000
 MESSAGE_BYTES_MAX: Final = 7_800
-"""The longest thing that one node can say to the others: PostgreSQL takes less than 8000 bytes."""
+"""The longest message between nodes: PostgreSQL takes less than 8000 bytes."""
 
 
 def hold_append(append: Append) -> None:
@@ -54,7 +54,7 @@ def hold_person(person: Person) -> None:
 
 
 def hold_message(message: str) -> None:
-    """Raises `ValueError` for what cannot be said from node to node."""
+    """Raises `ValueError` for a message that cannot be sent from node to node."""
     if len(message.encode()) > MESSAGE_BYTES_MAX or "\0" in message:
         raise ValueError(f"a message has at most {MESSAGE_BYTES_MAX} bytes and no NUL, unlike {message[:100]!r}")
 

@@ -1,4 +1,4 @@
-"""A store in plain dictionaries: gone with its process. The reference that the other stores are held to."""
+"""A store in plain dictionaries, gone with its process. The reference for the other stores."""
 
 import asyncio
 from collections import Counter
@@ -14,7 +14,7 @@ from croupier.store.single_node import silence
 
 @dataclass
 class _Table:
-    """All that is kept of one table."""
+    """Everything kept of one table."""
 
     records: list[Stored] = field(default_factory=list)
     answers: dict[str, Repeated] = field(default_factory=dict)
@@ -159,7 +159,7 @@ class MemoryStore:
         hold_message(message)
 
     async def check(self) -> Sequence[str]:
-        """Dictionaries do not break by themselves: only the balances, kept beside the ledger, are compared with it."""
+        """Dictionaries do not break by themselves: only the balances are compared with the ledger."""
         self._hold_open()
         sums: Counter[str] = Counter()
         for line in self._ledger:

@@ -1,4 +1,4 @@
-"""From the address of a store to the store."""
+"""Open a store by its address."""
 
 from importlib.util import find_spec
 
@@ -9,10 +9,11 @@ from croupier.store.port import Store
 
 
 def open_store(url: str, create: bool = True) -> Store:
-    """The store at that address, made if it is not there yet; a `StoreError` says why it cannot be used.
+    """The store at that address, created if it does not exist. A `StoreError` says why it cannot be used.
 
     As elsewhere, a path after three slashes is relative and one after four is absolute; `~` is the home folder. A
-    PostgreSQL store connects, and is made, when it is first used. Without `create` a missing store is a `StoreError`.
+    PostgreSQL store connects, and is created, when it is first used. Without `create` a missing store is a
+    `StoreError`.
     """
     if url == "memory:":
         return MemoryStore()

@@ -1,11 +1,11 @@
-"""What every store promises, whatever it is built on.
+"""The promises of every store, whatever it is built on.
 
 - A table's records are numbered 1, 2, 3 … without gaps, and never change.
 - `append` is all or nothing: the record, its ledger entries, its secrets and the answer to its command become durable
-  together, before it returns. Of two writers of the same version one is told `Stale`.
+  together, before it returns. Of two writers of the same version, one gets `Stale`.
 - The entries of one append sum to zero, so the sum over all accounts is always zero.
-- Secrets stand apart from records: reading records never shows one.
-- A table has at most one snapshot. It adds nothing to what the records say, so it may be lost at any time.
+- Secrets are kept apart from records: reading records never shows one.
+- A table has at most one snapshot. It adds nothing to the records, so it may be lost at any time.
 - A store that cannot write raises `StoreError`, and then nothing of that append is kept.
 - A step that no caller may ask for is a bug in the caller: it raises `ValueError`, and nothing of it is kept. Examples:
   entries that do not sum to zero, a step of a closed table, more than `limits` allows.
@@ -17,7 +17,7 @@ from typing import Final, Protocol
 import msgspec
 
 ANY_TABLE: Final = ""
-"""In place of a name: any table may have been written, because nobody listened for a while."""
+"""Instead of a name: any table may have been written, because nobody listened for a while."""
 
 
 class Entry(msgspec.Struct, frozen=True):
@@ -37,37 +37,37 @@ class Append(msgspec.Struct, frozen=True, kw_only=True):
     at_ms: int
     """When it happened, in milliseconds since 1970; the caller's clock."""
     command_id: str = ""
-    """The command's id, so that a retry is answered and not done twice. Empty when nobody asked for the step."""
+    """The command's id, so that a retry is answered and not done twice. Empty if no client asked for the step."""
     answer: bytes = b""
     entries: tuple[Entry, ...] = ()
     secrets: tuple[tuple[str, bytes], ...] = ()
     """Named secrets of this table to keep; a name that exists is replaced."""
     deadline_ms: int | None = None
-    """When somebody must look at the table again; None when nothing is due."""
+    """When the table must be looked at again; None if nothing is due."""
     listing: bytes | None = None
-    """What lists of tables show of it, when that changed."""
+    """What lists of tables show of it; None if that did not change."""
     open: bool = True
-    """Whether the table goes on; a closed one is only read."""
+    """Whether the table stays open; a closed one can only be read."""
     sealed: bool = True
-    """Whether it is in the table's chain. Only records moved from a store without chains are not, and no such record
-    comes after a sealed one."""
+    """Whether it is in the table's chain. Only records moved from a store without chains are not, and none of these
+    follows a sealed one."""
 
 
 class Stale(msgspec.Struct, frozen=True):
-    """Somebody else wrote that version, or the caller missed some: the table is at `version`."""
+    """Somebody else wrote that version, or the caller missed some. The table is at `version`."""
 
     version: int
 
 
 class Repeated(msgspec.Struct, frozen=True):
-    """This command was done before, as `version`, and answered so."""
+    """This command was done before, as `version`, with this answer."""
 
     version: int
     answer: bytes
 
 
 class Stored(msgspec.Struct, frozen=True, gc=False):
-    """A record as it was written."""
+    """A stored record."""
 
     version: int
     at_ms: int
@@ -75,7 +75,7 @@ class Stored(msgspec.Struct, frozen=True, gc=False):
 
 
 class TableRow(msgspec.Struct, frozen=True):
-    """What is known of a table without reading its records."""
+    """A table without its records."""
 
     table: str
     version: int
@@ -95,7 +95,7 @@ class Person(msgspec.Struct, frozen=True):
 
 
 class LedgerLine(msgspec.Struct, frozen=True):
-    """An entry as it was written, and by which record."""
+    """A stored entry, and its record."""
 
     table: str
     version: int
@@ -117,7 +117,7 @@ class Said(msgspec.Struct, frozen=True):
 
 
 class StoreError(Exception):
-    """The store cannot be used: it is full, read-only, corrupt or gone. The message says which, and where.
+    """The store cannot be used: it is full, read-only, corrupt or gone. The message says what is wrong, and where.
 
     The same text stands in every language's catalogue as `store.<code>`, to be filled in with `facts`.
     """
@@ -129,13 +129,13 @@ class StoreError(Exception):
 
 
 class Store(Protocol):
-    """A place to keep tables. Every method may be called from any task; appends to one table come one at a time."""
+    """A store of tables. Every method may be called from any task; appends to one table come one at a time."""
 
     def append(self, append: Append) -> Awaitable[Stale | Repeated | None]:
-        """Writes one step, also when nobody waits for it; None when it is durable.
+        """Write one step, even if nobody waits for it; returns None when it is durable.
 
-        A repeated command is answered before its version is looked at, so that a retry need not know it. A caller
-        that is cancelled while it waits does not know whether the step was kept, and reads the table to find out.
+        A repeated command is answered before its version is looked at, so that a retry need not know it. A caller that
+        is cancelled while it waits must read the table to find out whether the step was kept.
         """
 
     async def records(self, table: str, after: int = 0) -> Sequence[Stored]:
@@ -148,24 +148,24 @@ class Store(Protocol):
         """A table's secrets: those of these names, or all."""
 
     async def forget_secrets(self, table: str, names: Sequence[str]) -> None:
-        """Drops secrets that are revealed or not needed any more."""
+        """Drop secrets that are revealed or no longer needed."""
 
     async def snapshot(self, table: str) -> bytes | None:
         """The table's newest snapshot."""
 
     async def save_snapshot(self, table: str, snapshot: bytes) -> None:
-        """Keeps a snapshot in place of the last one. Does nothing for a table that does not exist."""
+        """Keep a snapshot in place of the last one. Do nothing for a table that does not exist."""
 
     async def table(self, table: str) -> TableRow | None: ...
 
     async def tables(self, prefix: str = "", only_open: bool = True, most: int = 1000) -> Sequence[TableRow]:
-        """Tables whose name begins so, the last changed first."""
+        """Tables whose names have this prefix, the last changed first."""
 
     async def due(self, now_ms: int, most: int = 100) -> Sequence[TableRow]:
         """Open tables whose deadline has passed, the longest overdue first."""
 
     async def answer(self, table: str, command_id: str) -> Repeated | None:
-        """The answer that a command got, if it was done."""
+        """The answer to a command, if it was done."""
 
     async def balance(self, account: str) -> int:
         """The sum of an account's entries; 0 for one that has none."""
@@ -177,25 +177,25 @@ class Store(Protocol):
         """The sum over all accounts: zero, unless the store is broken."""
 
     async def save_person(self, person: Person) -> None:
-        """Adds a person, or replaces what was known of them. Another person's token is a `ValueError`."""
+        """Add a person, or replace an existing one. Another person's token is a `ValueError`."""
 
     async def person(self, person: str) -> Person | None: ...
 
     async def person_by_token(self, token_hash: bytes) -> Person | None: ...
 
     def changes(self) -> AsyncIterator[Written | Said]:
-        """What other nodes write and say, as they do; it goes on until the store is closed.
+        """Writes and messages of other nodes as they happen, until the store is closed.
 
         These are only hints to look sooner. A hint may come late, twice or never, so a caller that depends on them also
         asks for `news` from time to time. `ANY_TABLE` comes first, and again whenever hints may have been missed. A
-        store that one node has to itself never yields anything.
+        single node's store never yields anything.
         """
 
     async def tell(self, message: str) -> None:
-        """Sends a message to all other nodes that listen now. It is kept nowhere, and may be lost."""
+        """Send a message to all other nodes that are listening. It is not stored and may be lost."""
 
     async def check(self) -> Sequence[str]:
-        """Every broken promise that can be found, in words; empty when all is well."""
+        """Every broken promise that can be found, in words; empty if all is well."""
 
     async def close(self) -> None:
-        """Finishes what is queued, then lets go."""
+        """Finish the queue, then close."""

@@ -9,7 +9,7 @@ from croupier.store.port import Person
 from croupier.store.seals import START, listing_seal, person_seal, secret_seal, table_seal
 
 PROGRESS_STEPS: Final = 256
-"""Progress is reported after so many records."""
+"""Progress is reported after this many records."""
 
 
 def silent(done: int, total: int) -> None:
@@ -30,7 +30,7 @@ def counted(progress: Callable[[int, int], None], total: int) -> Callable[[], No
 
 
 class Follower(Protocol):
-    """Replays one table. It returns what it finds, and after a fault it finds nothing more."""
+    """Replays one table and returns its findings, none after the first fault."""
 
     def step(self, step: KeptStep) -> Iterable[Finding]: ...
 
@@ -49,7 +49,7 @@ NO_HEADS: Final = Heads({}, ())
 
 
 class SealCheck:
-    """Reads a whole store (as a `contents.Reader`), and keeps what it found."""
+    """Reads a whole store (as a `contents.Reader`), and collects findings."""
 
     def __init__(self, heads: Heads = NO_HEADS, follow: Callable[[KeptTable], Follower] | None = None) -> None:
         self._found: dict[str, list[Finding]] = {}
@@ -118,7 +118,7 @@ class SealCheck:
         self._kept = self._follower = None
 
     def close(self) -> None:
-        """The whole store was read: whatever else the heads have is gone from it."""
+        """The whole store was read: everything else in the heads is missing from it."""
         for head in self._exported.values():
             self._add(Finding("HEAD_GONE", table=head.table, version=head.version))
         for person in sorted(self._people):

@@ -1,9 +1,9 @@
-"""Digests by which an edit of a store is found.
+"""Digests that reveal an edit of a store.
 
 Every table has a chain: its head is a hash over the head before and all of a step, the answer and the ledger entries
-included. To change, drop or move a record or an entry, a forger must compute every later head again, and these then
-differ from heads exported earlier. Rows that keep only the present (a table's row, its listing, its secrets, people)
-have seals of their own.
+included. To change, drop or move a record or an entry, a forger must recompute every later head, and these then differ
+from heads exported earlier. Rows with present values only (a table's row, its listing, its secrets, people) have their
+own seals.
 """
 
 from collections.abc import Iterable
@@ -27,7 +27,7 @@ def next_head(
     answer: bytes,
     entries: Iterable[tuple[str, int]],
 ) -> bytes:
-    """The chain after a step. None stands for a step that no command asked for."""
+    """The chain after a step. `command_id` is None for a step without a command."""
     moved = [part for account, chips in entries for part in (account.encode(), b"%d" % chips)]
     asked = b"" if command_id is None else b"=" + command_id.encode()
     name, number, at = table.encode(), b"%d" % version, b"%d" % at_ms
@@ -44,7 +44,7 @@ def head_after(before: bytes, append: Append) -> bytes:
 
 
 def table_seal(table: str, head: bytes, unsealed: int, version: int, is_open: bool, deadline_ms: int | None) -> bytes:
-    """Of a table's row. The first `unsealed` records are not in the chain."""
+    """The seal of a table's row. The first `unsealed` records are not in the chain."""
     deadline = b"" if deadline_ms is None else b"%d" % deadline_ms
     numbers = b"%d" % unsealed, b"%d" % version, b"%d" % is_open, deadline
     return sha256(frame(b"croupier table", table.encode(), head, *numbers)).digest()

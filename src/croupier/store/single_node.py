@@ -1,4 +1,4 @@
-"""The changes of a store that one node has to itself."""
+"""The changes of a store with a single node."""
 
 import asyncio
 from collections.abc import AsyncIterator

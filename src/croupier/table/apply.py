@@ -1,4 +1,4 @@
-"""Applies one command to a room: who may give it, and what comes of it."""
+"""Applies one command to a room: who may give it, and its outcome."""
 
 from collections import deque
 from collections.abc import Iterable, Iterator, Mapping
@@ -62,18 +62,18 @@ from croupier.table.room import Making, Member, Origin, Phase, Room, secret_name
 CLOCK = ""
 """The actor of commands that only the clock may give."""
 ASIDES_MAX: Final = 1000
-"""How many commands of one round may leave it where it is: opening the room replays them all."""
+"""How many commands of one round may leave it unchanged: opening the room replays them all."""
 ASIDES_OF_PERSON_MAX: Final = 50
 _ENDING: Final = frozenset(
     (RoomLeave, HostKick, HostPardon, HostAdmit, HostRemoveBot, HostResume, HostRematch, Wake, Close)
 )
-"""Commands that end something: there are no more of them than beginnings."""
+"""Commands that end something. There are never more of them than of the commands that begin something."""
 _BY_CLIENT: Final = frozenset((DealAnchor, DealCut, DealPromise, DealDecline))
 """Commands that a client sends on its own: they do not show that its player is there."""
 
 
 class Done(msgspec.Struct, frozen=True, gc=False):
-    """The outcome of a command: all of it is stored before any of it is told."""
+    """The outcome of a command. All of it is stored before any of it is broadcast."""
 
     room: Room
     told: tuple[Told[Any], ...]
@@ -121,7 +121,7 @@ def _asides(before: Room, after: Room, actor: str) -> tuple[str, ...]:
 
 
 def spent(before: Room, logged: Logged[Any], after: Room) -> Refusal | None:
-    """The refusal of a new command when too many have not moved the round. Commands in the log are never too many."""
+    """The refusal of a new command if too many have not moved the round. Commands in the log are not counted."""
     if len(after.asides) <= len(before.asides) or type(logged.command) in _ENDING:
         return None
     if len(after.asides) > ASIDES_MAX:
@@ -137,7 +137,7 @@ def _still_cutting(before: Room, after: Room) -> bool:
 
 
 def next_secret(room: Room, logged: Logged[Any]) -> str:
-    """The name under which the deal's secret is kept, if this command commits to one."""
+    """The name of the deal's secret in the store, if this command commits to a deal."""
     if logged.format != release_1.FORMAT:
         return secret_name(room.deals + 1)
     running = room.round is not None and not room.round.over
@@ -145,7 +145,7 @@ def next_secret(room: Room, logged: Logged[Any]) -> str:
 
 
 def redo(room: Room, logged: Logged[Any], secret: bytes) -> Done:
-    """What came of a command that is in the log. Raises ChainError for one that is refused."""
+    """Apply a command from the log. Raises ChainError if it is refused."""
     done = handle(room, logged, secret)
     if isinstance(done, Refusal):
         raise ChainError(f"the log holds what was refused: {done}")

@@ -1,4 +1,4 @@
-"""Which seats may be listed in a deal, as far as records tell: misses, owed cuts, rests, hands that are dealt again.
+"""The seats that may be listed in a deal, going by records: misses, owed cuts, rests, hands dealt again.
 
 docs/fairness.md has the rules. A seat is followed as long as the same person sits there.
 """
@@ -19,10 +19,10 @@ from croupier.table.verdict import Notice, RecordFault
 
 
 class SeatPast(msgspec.Struct, frozen=True):
-    """What is known of the person in a seat."""
+    """The record of the person in a seat."""
 
     is_person: bool | None = None
-    """None as long as it may be a bot."""
+    """None while it may be a bot."""
     misses: int = 0
     cut_streak: int = 0
     owes: int | None = None
@@ -36,22 +36,22 @@ class Attendance:
     def __init__(self) -> None:
         self._seats: dict[int, SeatPast] = {}
         self._promises: dict[tuple[int, int], str] = {}
-        """What was promised and not given, by deal and seat."""
+        """Promised cuts that were not given, by deal and seat."""
         self._first: int | None = None
         self._last: CheckedDeal | None = None
         self._hand_voids = 0
         self.notices: list[Finding] = []
 
     def forget(self) -> None:
-        """Deals are missing, or people have taken other seats."""
+        """Forget everything: deals are missing, or people have changed seats."""
         self._seats, self._last, self._hand_voids = {}, None, 0
 
     def may_restart(self, last: CheckedDeal) -> bool:
-        """Whether the host may call the match off after this deal: it waits for everybody, or for their agreement."""
+        """Whether the host may cancel the match after this deal: it waits for everybody, or for their agreement."""
         return last.proof.is_void and (last.everybody_needed or self._hand_voids >= VOIDS_MAX)
 
     def closed(self, paid: Sequence[Any], changes: Iterable[Change]) -> list[Finding]:
-        """What happened between two deals: owed cuts that came, people that came and went."""
+        """Take the events between two deals: owed cuts that came, people who came and left."""
         found = [finding for raw in paid if (finding := self._pay(raw)) is not None]
         for change in changes:
             if change.kind in ("taken", "left"):
@@ -74,7 +74,7 @@ class Attendance:
         return None
 
     def take(self, deal: CheckedDeal) -> list[Finding]:
-        """Checks who is listed in the next deal, and takes note of who cut it."""
+        """Check who is listed in the next deal, and note who cut it."""
         if self._first is None:
             self._first = deal.number
         found = self._check_again(deal)

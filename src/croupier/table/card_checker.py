@@ -1,4 +1,4 @@
-"""The cards of a round as a client checks them: each is proved, and a hand plays no card that was not dealt to it."""
+"""A client's checks of a round's cards: each is proved, and a hand plays only cards that were dealt to it."""
 
 from collections import Counter
 from collections.abc import Sequence
@@ -15,7 +15,7 @@ from croupier.table.state_form import card_of
 
 
 class CardChecker(DealChecker):
-    """What is known of the cards of a room's present round."""
+    """The known cards of a room's present round."""
 
     def __init__(self, me: str, memory: Memory | None = None) -> None:
         super().__init__(me, memory)
@@ -23,7 +23,7 @@ class CardChecker(DealChecker):
         """How many cards were proved."""
 
     def _take(self, mirror: Mirror, openings: Sequence[CardOpening]) -> None:
-        """Takes proofs, and the moves that were made since."""
+        """Take proofs, and the moves made since."""
         while len(mirror.proved) < len(self._shuffles):
             mirror.proved.append({})
         revealed = [self._opening(mirror, opening) for opening in openings]
@@ -35,7 +35,7 @@ class CardChecker(DealChecker):
         mirror.advance(self._moves[len(mirror.moves) :])
 
     def _restored(self, state: State) -> Mirror | None:
-        """The mirror of a round that was under way when this client came."""
+        """The mirror of a round that was under way when this client joined."""
         game = GAMES.get(state.public.game)
         context = self._deals[self._shuffles[0]].context
         if game is None:
@@ -47,7 +47,7 @@ class CardChecker(DealChecker):
         return mirror
 
     def _opening(self, mirror: Mirror, opening: CardOpening) -> bool:
-        """Takes one proof. Whether a card became known that had been dealt unseen."""
+        """Take one proof. Return whether it revealed a card that was dealt face down."""
         if not 0 <= opening.shuffle < len(self._shuffles):
             self._fault(Fault.OPENING_OUT_OF_RANGE, k=opening.k, field="shuffle", value=opening.shuffle, high=0)
             return False
@@ -63,7 +63,7 @@ class CardChecker(DealChecker):
         return mirror.was_unseen(opening.shuffle, opening.k)
 
     def _take_opened(self, mirror: Mirror) -> bool:
-        """Takes the cards of packs that are opened whole. Whether there are any."""
+        """Take the cards of packs that are opened whole. Return whether there are any."""
         opened = False
         for shuffle, number in enumerate(self._shuffles):
             known = mirror.proved[shuffle]

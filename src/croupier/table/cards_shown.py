@@ -1,4 +1,4 @@
-"""The cards in something that a room sent, whatever the game."""
+"""The cards in a room's message, whatever the game."""
 
 import re
 from typing import Any, Final
@@ -8,7 +8,7 @@ _CARD: Final = re.compile(r"[2-9TJQKA][cdhs]|(clover|diamond|heart|spade)_(a|[2-
 
 
 def cards_in(value: Any) -> list[str]:
-    """Every card in plain values, as deep as they go."""
+    """Every card in plain values, however deep."""
     if isinstance(value, str):
         return [value] if _CARD.fullmatch(value) else []
     if isinstance(value, dict):
@@ -23,7 +23,7 @@ def without_cards(value: Any) -> Any:
     if isinstance(value, str):
         return None if cards_in(value) else value
     if isinstance(value, dict):
-        # A hand's rank tells as much as its cards.
+        # A hand's rank reveals as much as its cards.
         return {name: None if name in _MADE_OF_CARDS else without_cards(each) for name, each in value.items()}
     if not isinstance(value, list):
         return value

@@ -1,4 +1,4 @@
-"""Records of the casino compared with the log of their player: every bet, its seeds, its cards and what came of it.
+"""Records of the casino compared with their player's log: every bet, its seeds, its cards and its result.
 
 The log is what `clients/casino.py` writes and the page offers for download: `croupier-shuffle-1-log-1`.
 """
@@ -29,7 +29,7 @@ from croupier.table.verdict import Notice, RecordFault
 
 SEAT: Final = 0
 GAME: Final = "blackjack"
-"""What the casino deals."""
+"""The pack of the casino."""
 
 
 class CasinoLog(msgspec.Struct, frozen=True):
@@ -55,14 +55,14 @@ class RecordedRound:
 
     @property
     def bet(self) -> Fraction | None:
-        """What was bet before the cards."""
+        """The bet before the cards."""
         action = self.check.moves[0]["action"] if self.check.moves else None
         amount = action.get("amount") if isinstance(action, dict) else None
         return self.chips(amount) if type(amount) is int else None
 
     @property
     def result(self) -> dict[str, Fraction]:
-        """What was staked, given back and left at the end; empty for a round that cannot be played to its end."""
+        """Stake, payout and final balance; empty for a round that cannot be played to its end."""
         played = self.check.round
         if played is None or not played.over or played.rules.game != GAME:
             return {}
@@ -83,7 +83,7 @@ class CasinoLogCheck:
         self.findings: list[tuple[int, Finding]] = []
         self.notices: list[tuple[int, Finding]] = []
         self.lines = 0
-        """How many lines were compared."""
+        """The number of lines compared."""
         rounds = [
             RecordedRound(proof, check)
             for _, check in checks
@@ -97,15 +97,15 @@ class CasinoLogCheck:
         self._bets: dict[Draw, list[tuple[int, BetSent]]] = {}
         self._refused: set[str] = set()
         self._seen: dict[Draw, tuple[int, CardsSeen]] = {}
-        """What was seen last of each round, with its line."""
+        """The last sighting of each round, with its line."""
         self._cards: dict[Draw, dict[tuple[int, str], int]] = {}
-        """Every card that was seen at its place, with the line in which it was first seen there."""
+        """Every card seen at its place, with the line of its first sighting."""
         self._revealed: set[str] = set()
         self._never_dealt = 0
         self._alarms: list[str] = []
 
     def run(self, log: CasinoLog) -> None:
-        """Compare every line, then what must hold of all of them together."""
+        """Compare every line, then check what must hold for all of them together."""
         for number, line in log.lines:
             if isinstance(line, Finding):
                 self.notices.append((number, line))
@@ -162,7 +162,7 @@ class CasinoLogCheck:
         self._fault(number, RecordFault.LOG_SEED_DIFFERS, hash=shown(hash_)[:16], field=field)
 
     def _compare(self, number: int, draw: Draw, seen: CardsSeen) -> None:
-        """A round is in the record as it was seen. A running round is not there yet."""
+        """Check that a round is in the record as it was seen. A running round is not there yet."""
         played = self._rounds.get(draw)
         if played is None:
             newest = max(number for number, _ in self._seen.values())
@@ -197,7 +197,7 @@ class CasinoLogCheck:
         self._fault(number, RecordFault.LOG_ROUND_DIFFERS, **facts, recorded=_text(recorded))
 
     def _compare_bets(self, draw: Draw, sent: list[tuple[int, BetSent]]) -> None:
-        """A refused bet was not dealt, and a dealt one has the amount that was sent."""
+        """Check that no refused bet was dealt, and that a dealt one has the amount that was sent."""
         played = self._rounds.get(draw)
         if played is None:
             return

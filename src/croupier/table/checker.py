@@ -1,8 +1,7 @@
-"""What a client checks for itself before its player sees a card, cuts a deal or puts in a chip.
-
-The adversary is the server. A `Checker` watches one room for one player. It is fed every state and answers with what is
-wrong (`alarms`), what the player should know (`notes`), and which deal to cut. It remembers in a `Memory`, which its
-client keeps where no reload and no second tab loses it. docs/fairness.md says what each check is for.
+"""A client's own checks before its player sees a card, cuts a deal or puts in a chip. The adversary is the server. A
+`Checker` watches one room for one player. It takes every state and returns what is wrong (`alarms`), what the player
+should know (`notes`), and the deal to cut. It remembers in a `Memory`, which the client keeps across reloads and tabs.
+docs/fairness.md says what each check is for.
 """
 
 from collections import Counter
@@ -26,9 +25,9 @@ from croupier.table.plain_values import exact
 from croupier.table.state_form import action_text, deals_first, is_own, is_undealt, strange_moves
 
 VOIDS_ASKED: Final = 3
-"""So many void deals among the last ten: the player is asked before the next cut."""
+"""With this many void deals among the last ten, the player is asked before the next cut."""
 OF_ANOTHER_DEVICE: Final = frozenset((DealFault.PROMISE_NOT_MINE, DealFault.MOVE_NOT_MINE))
-"""What the player may have done with another device: once they have said so, it is no alarm any more."""
+"""Alarms that another device of the player's may explain: once they confirm it, these are no longer raised."""
 
 
 class Checker(CardChecker):
@@ -37,28 +36,28 @@ class Checker(CardChecker):
     def __init__(self, me: str, memory: Memory | None = None) -> None:
         super().__init__(me, memory)
         self.findings: list[Finding] = []
-        """Every alarm so far; the newest ones hold until the player decides."""
+        """Every alarm so far. The newest ones are pending until the player decides."""
         self.decided = 0
-        """How many of them the player has decided to go on in spite of."""
+        """How many of them the player has accepted."""
         self.notes: list[Finding] = []
         self.own_actions: Callable[[int], Sequence[OwnAction]] | None = None
-        """What this player did in a hand, by any program that shares what it remembers."""
+        """This player's actions in a hand, in any program that shares the memory."""
         self.asks_about_voids = False
-        """Whether the player must say first whether to cut on after so many void deals."""
+        """Whether the player must first decide whether to go on cutting after many void deals."""
         self._voids_asked = 0
         """The last deal for which the player was asked because of many voids."""
         self._voids_accepted = 0
         """The last deal up to which the player agreed to the voids."""
         self._state: State | None = None
-        """The newest that passed."""
+        """The newest state that passed."""
         self._old_hand = -1
-        """A hand that was dealt by a scheme that proves nothing: its player was told once."""
+        """A hand dealt by a scheme that proves nothing; its player is told once."""
         self._persons: dict[int, str] = {}
         """The people and bots in the seats."""
         self._events: Counter[Hashable] = Counter()
-        """What happened in the present round, as the room told it."""
+        """The present round's events, as the room told them."""
         self._shown_rules: tuple[str, Any] = "", None
-        """The game and the rules of the round `_ruled`, as they were last shown and found good."""
+        """The game and the rules of the round `_ruled`, as last shown and accepted."""
         self._ruled: Mirror | None = None
 
     @property
@@ -68,12 +67,12 @@ class Checker(CardChecker):
 
     @property
     def alarms(self) -> tuple[Finding, ...]:
-        """Those that the player has not decided about."""
+        """The alarms that the player has not decided about."""
         return tuple(self.findings[self.decided :])
 
     def accept_alarms(self, room: str = "") -> None:
-        """The player goes on in spite of every alarm so far. What the room shows next is taken as a beginning: from
-        there on everything must follow again. With `room`, the player goes on in that one."""
+        """Go on despite all alarms so far. The next state is taken as a new beginning, from which everything must
+        follow again. With `room`, the player goes on in that one."""
         self.accepted.update(found.code for found in self.alarms if found.code in OF_ANOTHER_DEVICE)
         self.decided = len(self.findings)
         self.lose_sight()
@@ -89,16 +88,16 @@ class Checker(CardChecker):
             )
 
     def lose_sight(self) -> None:
-        """The line was lost: until the next state nothing was seen of what happened."""
+        """Note that the connection was lost: nothing was seen until the next state."""
         self._was_away = True
 
     def agree_to_voids(self) -> None:
-        """The player goes on although so many deals were void."""
+        """Note that the player goes on although many deals were void."""
         self._voids_accepted = self.memory.deal if self.memory is not None else 0
         self.asks_about_voids = False
 
     def agree_to_hand(self, hand: int) -> None:
-        """The player agrees that a hand is dealt again after it was void twice."""
+        """Note that the player agrees to another deal of a hand that was void twice."""
         if self.memory is not None:
             self.memory = replace(self.memory, agreed_hand=hand)
 
@@ -115,13 +114,13 @@ class Checker(CardChecker):
         return any(cutter.seat == self._seat for cutter in self._deals[number].context.cutters)
 
     def alarm(self, code: DealFault, /, **facts: int | str) -> Finding:
-        """Raises an alarm that the client found itself."""
+        """Raise an alarm that the client found itself."""
         finding = Finding(code, dict(facts))
         self.findings.append(finding)
         return finding
 
     def see(self, raw: Any) -> Seen:
-        """Checks a ROOM_STATE. Whatever came, the answer is findings: an unreadable state is one, too."""
+        """Check a ROOM_STATE. Any input leads to findings, never to an exception."""
         self._found, self._noted, self._carried = [], self._carried, []
         before = self.memory
         cut, gap, events, is_proved = None, None, (), True
@@ -142,10 +141,10 @@ class Checker(CardChecker):
         except MirrorError as error:
             self._fault(error.code, **error.facts)
         except CHOKING as error:
-            # No honest room sends what the rules choke on.
+            # No honest room sends what the rules cannot read.
             self._fault(DealFault.STATE_MALFORMED, fault=f"{type(error).__name__}: {error}"[:200])
         if self._found and before is not None:
-            # What was found out about a state that does not hold is not remembered.
+            # Nothing is remembered of a state that did not pass.
             self.memory = before
         self.findings += self._found
         self.notes += self._noted
@@ -198,7 +197,7 @@ class Checker(CardChecker):
             if self._was_away:
                 self._open_deal = None
         self._moves += [dict(move) for move in state.moves]
-        # What was played on the deals that are known comes first: it decides whether the next one is due.
+        # Moves on the known deals come first: they decide whether the next deal is due.
         known = len(self._shuffles)
         if self._mirror is not None:
             self._take(self._mirror, [opening for opening in state.openings if opening.shuffle < known])
@@ -207,7 +206,7 @@ class Checker(CardChecker):
             if gap is not None or self._found:
                 return gap
         if state.whole and 0 < self.memory.deal < public.deal:
-            # Of a round that is over, or before the deal of the present one.
+            # The news belong to a round that is over, or come before the deal of the present one.
             return self.memory.deal + 1, public.deal
         if self.memory.deal and self.memory.deal != public.deal:
             self._fault(DealFault.DEAL_NOT_NEXT, deal=public.deal, expected=self.memory.deal)
@@ -219,14 +218,14 @@ class Checker(CardChecker):
         return None
 
     def _check_told_again(self, state: State) -> None:
-        """When the whole round is told again, its moves are those that were told before. A hand that was called off
-        before its cards has none any more, and of one that ended while this client was away nothing is told."""
+        """When the whole round is sent again, its moves must be those sent before. A hand cancelled before its cards
+        has none, and nothing is sent of one that ended while this client was away."""
         is_gone = not state.moves and state.you.view is None and not (self._shuffles and state.deals)
         if list(state.moves[: len(self._moves)]) != self._moves and not is_gone:
             self._fault(DealFault.VIEW_MISMATCH, field="moves", hand=state.public.hand)
 
     def _check_packs(self, mirror: Mirror) -> None:
-        """When the whole round is told again, each shuffle was of the pack that the rules had asked for by then."""
+        """When the whole round is sent again, each shuffle must be of the pack that the rules had asked for by then."""
         packs = [*mirror.packs, *([mirror.wants.pack] if mirror.wants is not None else [])]
         numbers = [
             number for number, deal in self._deals.items() if not deal.missing and deal.context.hand == self._hand
@@ -238,8 +237,8 @@ class Checker(CardChecker):
                 self._fault(DealFault.PACK_MISMATCH, deal=number)
 
     def _forget_the_gone(self, state: State) -> None:
-        """Between two matches people come and go without a word. A player who left the room owes nothing there any
-        more, once another match has begun."""
+        """Between two matches, people come and go without notice. A player who left the room owes nothing once another
+        match has begun."""
         assert self.memory is not None
         misses = self.memory.misses
         if state.public.phase == "lobby" and misses:
@@ -260,8 +259,8 @@ class Checker(CardChecker):
         return None
 
     def _check_own_moves(self, state: State) -> None:
-        """Nobody acts in this player's name, but for what the rules do when somebody does not act in time. Before the
-        cards, nobody puts in chips."""
+        """Nobody may act in this player's name, except the rules for a late player. Before the cards, nobody may put in
+        chips for them."""
         game = GAMES.get(state.public.game)
         if self._found or DealFault.MOVE_NOT_MINE in self.accepted:
             return
@@ -283,11 +282,11 @@ class Checker(CardChecker):
 
     @property
     def next_own_move(self) -> int:
-        """How many moves of this player the room has told in this hand: what they do now is the next one."""
+        """The number of this player's next move in this hand, by the moves that the room has told."""
         return len(self._own_moves)
 
     def _follow(self, state: State, openings: Sequence[CardOpening]) -> None:
-        """Compares what the room shows with what follows from the proofs and the moves."""
+        """Compare the room's state with what follows from the proofs and the moves."""
         mirror = self._mirror
         if self._found:
             return
@@ -310,8 +309,7 @@ class Checker(CardChecker):
         self._compare(mirror, state)
 
     def _check_unseen(self, mirror: Mirror, state: State) -> None:
-        """In the lobby, and when a hand was called off before its cards, nothing of a round is shown and nobody can
-        act."""
+        """In the lobby, and when a hand was cancelled before its cards, no round may be shown and nobody can act."""
         public = state.public
         if public.phase != "lobby" and self._shuffles:
             self._fault(DealFault.VIEW_MISMATCH, field="view", hand=public.hand)
@@ -319,7 +317,7 @@ class Checker(CardChecker):
             self._fault(DealFault.VIEW_MISMATCH, field="menu", hand=public.hand)
 
     def _check_rules(self, mirror: Mirror, state: State) -> None:
-        """As long as a round is shown, so are the game and the rules that it was dealt by."""
+        """While a round is shown, its game and rules must be shown, too."""
         public = state.public
         shown = public.game, public.rules
         if public.phase == "lobby" or (self._ruled is mirror and shown == self._shown_rules):
@@ -331,7 +329,7 @@ class Checker(CardChecker):
             self._ruled, self._shown_rules = mirror, shown
 
     def _check_own_place(self, mirror: Mirror) -> None:
-        """This player is dealt in only where their cut went in."""
+        """This player must be dealt in only where their cut was used."""
         if self._seat is None or not self._shuffles:
             return
         first = self._deals[self._shuffles[0]]
@@ -343,7 +341,7 @@ class Checker(CardChecker):
                 self._fault(DealFault.SEAT_CHANGED, deal=number, seat=own, shown=self._seat)
 
     def _check_bare(self, state: State) -> None:
-        """Before a deal is cut there can be no card; and where the cards come first, nobody can act yet."""
+        """Before a deal is cut there can be no card, and, where the cards come first, nobody can act."""
         shown, public = cards_in(state.you.view), state.public
         if self._found:
             return
@@ -355,7 +353,7 @@ class Checker(CardChecker):
             self._fault(DealFault.VIEW_MISMATCH, field="menu", hand=public.hand)
 
     def _compare(self, mirror: Mirror, state: State) -> None:
-        """What the room shows this viewer is what the rules make of the moves and the proved cards."""
+        """The view must be what the rules make of the moves and the proved cards."""
         shown, expected = state.you.view, mirror.view(self._seat)
         if not isinstance(shown, dict):
             self._fault(DealFault.STATE_MALFORMED, fault="view")
@@ -381,8 +379,8 @@ class Checker(CardChecker):
             self._fault(DealFault.SECRET_NOT_REVEALED, deal=unopened[0])
 
     def _heard(self, state: State) -> tuple[Any, ...]:
-        """What happened, as far as it follows from the rules. A player who comes back is also told events of earlier
-        rounds, which can no longer be checked."""
+        """The events that follow from the rules. A returning player also gets events of earlier rounds, which can no
+        longer be checked."""
         mirror = self._mirror
         expected = mirror.heard(self._seat) if mirror is not None else Counter()
         # Of a hand that was called off nothing is shown.
@@ -399,16 +397,16 @@ class Checker(CardChecker):
             elif not state.whole:
                 self._fault(DealFault.VIEW_MISMATCH, field="events", hand=state.public.hand)
         if state.whole:
-            # An event that does not follow was of an earlier round. The same may happen again in this one.
+            # An event that does not follow belongs to an earlier round. The same event may occur again in this one.
             self._events &= expected
         return tuple(good)
 
     def wanted_now(self) -> CutWanted | None:
-        """The cut that the room waits for, once the player has answered what stood against it."""
+        """The cut that the room waits for, once the player has answered all questions."""
         return None if self._state is None or self.is_alarmed else self._wanted(self._state)
 
     def _wanted(self, state: State) -> CutWanted | None:
-        """The cut that the room waits for from this player, if nothing speaks against it."""
+        """The cut that the room waits for from this player, if nothing forbids it."""
         assert self.memory is not None
         self.asks_about_voids = False
         seat, memory = self._seat, self.memory

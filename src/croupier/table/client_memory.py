@@ -1,4 +1,4 @@
-"""What a client remembers of a room, and how a state that it checks is read."""
+"""A client's memory of a room, and the parts of a state that it reads."""
 
 from typing import Annotated, Any, Literal
 
@@ -11,7 +11,7 @@ from croupier.table.plain_values import NUMBER_MAX, Whole
 
 
 class Miss(msgspec.Struct, frozen=True, rename="camel"):
-    """A seat whose player did not cut, and what they owe since."""
+    """A seat whose player did not cut, and what they owe."""
 
     deal: int
     member: str
@@ -19,16 +19,16 @@ class Miss(msgspec.Struct, frozen=True, rename="camel"):
     back_at_hand: int
     """The first hand in which they may be dealt in again."""
     misses: int = 1
-    """Less those forgiven."""
+    """Without those forgiven."""
     streak: int = 0
-    """Deals cut in time since the last miss, or since one was forgiven."""
+    """Deals cut in time since the last miss or the last forgiven one."""
     paid: bool = False
     gone: bool = False
-    """They left the room between two matches. When another one begins, they owe nothing there any more."""
+    """Whether they left the room between two matches. When another one begins, they owe nothing."""
 
 
 class Memory(msgspec.Struct, frozen=True, rename="camel"):
-    """What must survive a reload: the newest deal as it was shown, and what came before it."""
+    """What must survive a reload: the newest deal as shown, and the history before it."""
 
     room: str
     deal: int = 0
@@ -40,13 +40,13 @@ class Memory(msgspec.Struct, frozen=True, rename="camel"):
     rules: str = ""
     """Of this match."""
     setup: str = ""
-    """What it started from."""
+    """Its setup."""
     cut: str = ""
-    """What the cuts made of it, once it was cut."""
+    """The result of its cuts, once it was cut."""
     missing: tuple[int, ...] = ()
-    """Who did not cut it, if it is void."""
+    """The seats that did not cut it, if it is void."""
     gave: tuple[int, ...] = ()
-    """Who did, if it is void."""
+    """The seats that did, if it is void."""
     cutters: tuple[int, ...] = ()
     misses: dict[str, Miss] = {}
     """By seat."""
@@ -56,9 +56,9 @@ class Memory(msgspec.Struct, frozen=True, rename="camel"):
     agreed_hand: int = 0
     """The hand for which the player agreed to go on after two voids."""
     missing_though_cut: int = 0
-    """How often this player was said to be missing after a cut was sent."""
+    """How often the room called this player missing although a cut was sent."""
     decided_deal: int = 0
-    """The newest deal when the player last decided to go on: how often they were missing up to it was said."""
+    """The newest deal when the player last decided to go on: misses up to it were already reported."""
 
 
 class CutWanted(msgspec.Struct, frozen=True):
@@ -70,19 +70,19 @@ class CutWanted(msgspec.Struct, frozen=True):
 
 
 class Seen(msgspec.Struct, frozen=True):
-    """What came of a state."""
+    """The result of checking a state."""
 
     alarms: tuple[Finding, ...] = ()
     notes: tuple[Finding, ...] = ()
     cut: CutWanted | None = None
     gap: tuple[int, int] | None = None
-    """Deals from and to which the client must ask for, before it can go on."""
+    """The first and last deal that the client must ask for before it can go on."""
     remember: bool = False
     """Whether the memory has changed."""
     events: tuple[Any, ...] = ()
-    """What happened, as far as it follows from the proofs and the moves."""
+    """The events, as far as they follow from the proofs and the moves."""
     is_proved: bool = True
-    """Whether what the state shows of the game can be shown to the player."""
+    """Whether the game in the state can be shown to the player."""
 
 
 class HostsOptions(msgspec.Struct, rename="camel"):
@@ -95,7 +95,7 @@ class HostsOptions(msgspec.Struct, rename="camel"):
 
 
 class PublicPart(msgspec.Struct, rename="camel"):
-    """What everybody sees of a room: all that a client draws or goes by, whether it can be checked or not."""
+    """The public part of a room: everything a client draws or relies on, checkable or not."""
 
     room_code: str
     room_id: str
@@ -163,8 +163,8 @@ class State(msgspec.Struct, rename="camel"):
 
 
 class OwnAction(msgspec.Struct, frozen=True):
-    """Something that the player did in a hand. `number` is how many moves of theirs the room had told before it: the
-    action was meant to be the next one. None where an earlier version wrote it down."""
+    """An action of the player in a hand. `number` is how many moves of theirs the room had told before it: the action
+    was meant to be the next one. None where an earlier version wrote it down."""
 
     action: Any
     number: int | None = None

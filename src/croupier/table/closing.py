@@ -1,4 +1,4 @@
-"""The closing of a deal as text: how it ended, and what happened until the next. The next deal is chained to it."""
+"""The closing of a deal as text: how it ended, and the events until the next. The next deal is chained to it."""
 
 from collections.abc import Sequence
 from typing import Any, Final
@@ -22,7 +22,7 @@ class Closing(msgspec.Struct, frozen=True):
 
 
 def read_closing(text: str) -> Closing | None:
-    """The closing, or None when the text is none."""
+    """Read a closing; None if the text is not one."""
     try:
         plain = canonical.read(text)
         if not isinstance(plain, dict) or set(plain) != FIELDS:
@@ -41,8 +41,7 @@ def follows(text: str, before: str) -> bool:
 
 
 def is_sound(rules: AnyRules, setup: Any, change: Change) -> bool:
-    """Whether a room could have made this change: a newcomer brings what everybody had at the start, and a purchase is
-    not negative."""
+    """Whether the change is possible: a newcomer brings the starting stack, and a purchase is not negative."""
     stacks = rules.stacks(setup)
     match change.kind:
         case "taken":
@@ -59,7 +58,7 @@ def is_sound(rules: AnyRules, setup: Any, change: Change) -> bool:
 
 
 def stacks_after(stacks: Sequence[int], closing: dict[str, Any]) -> tuple[int, ...] | None:
-    """Each seat's chips after a deal and all that its closing tells; None if that cannot be."""
+    """Each seat's chips after a deal and its closing; None if that is impossible."""
     after = list(stacks)
     payouts = closing["payouts"]
     if after and payouts is not None:

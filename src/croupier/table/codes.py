@@ -1,4 +1,4 @@
-"""Why the room, not a game, refuses something."""
+"""The codes of refusals by the room, not by a game."""
 
 from enum import StrEnum
 

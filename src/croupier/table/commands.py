@@ -1,4 +1,4 @@
-"""What people, and the clock, can tell a room. The tags are the protocol's message types.
+"""The commands of people, and of the clock, to a room. The tags are the protocol's message types.
 
 A game's own actions are not here: they come as `Play`, whatever the game.
 """
@@ -21,7 +21,7 @@ class RoomOptions(msgspec.Struct, frozen=True, rename="camel", forbid_unknown_fi
     """What a host decides about a room besides the game's rules."""
 
     seats: Annotated[int, msgspec.Meta(ge=0, le=200)] = 0
-    """How many can play; 0 for as many as is customary."""
+    """The number of seats; 0 for the game's default."""
     turn_seconds: Annotated[int, msgspec.Meta(ge=3, le=600)] = 30
     bank_seconds: Seconds = 60
     """A player's reserve for the whole match, used when the turn's own time is over."""
@@ -47,7 +47,7 @@ class RoomJoin(Action, frozen=True, tag="ROOM_JOIN"):
 
 
 class RoomJoinAsSpectator(Action, frozen=True, tag="ROOM_JOIN_AS_SPECTATOR"):
-    """Enters to watch."""
+    """Enters as a spectator."""
 
 
 class RoomLeave(Action, frozen=True, tag="ROOM_LEAVE"):
@@ -62,7 +62,7 @@ class PlayerReadySet(Action, frozen=True, tag="PLAYER_READY_SET"):
 
 
 class PlayerTeamSet(Action, frozen=True, tag="PLAYER_TEAM_SET"):
-    """Changes the team, in the lobby."""
+    """Changes teams, in the lobby."""
 
     team_id: Literal["A", "B", "C"]
 
@@ -109,7 +109,7 @@ class HostRematch(Action, frozen=True, tag="HOST_REMATCH"):
 
 
 class HostAddBot(Action, frozen=True, tag="HOST_ADD_BOT"):
-    """Puts a bot on a free seat: the one that `bot` names, or the customary one."""
+    """Puts a bot on a free seat: the one that `bot` names, or the game's default."""
 
     bot: Annotated[str, msgspec.Meta(max_length=32)] = ""
 
@@ -132,7 +132,7 @@ class HostKick(Action, frozen=True, tag="HOST_KICK", omit_defaults=True):
 
 
 class HostPardon(Action, frozen=True, tag="HOST_PARDON"):
-    """Takes a removal back: the person may come in again, as may others of that device and address."""
+    """Undoes a removal: the person, and others of that device and address, may come in again."""
 
     member: MemberId
 
@@ -188,7 +188,7 @@ class DealPromise(Action, frozen=True, tag="DEAL_PROMISE"):
 class DealCut(Action, frozen=True, tag="DEAL_CUT"):
     """Cuts a deal with the bytes that were promised for it, and promises those for the next.
 
-    Sent too late, it is the cut that this player owes.
+    Sent late, it is the cut that this player owes.
     """
 
     value: Hash
@@ -207,11 +207,11 @@ class DealAgree(Action, frozen=True, tag="DEAL_AGREE"):
 
 
 class Due(Action, frozen=True, tag="TABLE_DUE"):
-    """The clock's word that the room's deadline has passed. Nobody else can say it."""
+    """The room's deadline has passed. Only the clock says so."""
 
 
 class Sleep(Action, frozen=True, tag="TABLE_SLEEP"):
-    """Nobody is connected since this moment: everything stands still until somebody is. Only the clock says so."""
+    """Nobody has been connected since this moment: everything stops until somebody is. Only the clock says so."""
 
     since_ms: int
 
@@ -236,9 +236,9 @@ class Play(Action, Generic[A], frozen=True, tag="TABLE_PLAY", omit_defaults=True
 
 
 JoinCommand: TypeAlias = RoomJoin | RoomJoinAsSpectator
-"""What a newcomer says."""
+"""The commands of a newcomer."""
 ClockCommand: TypeAlias = Due | Sleep | Wake | Close
-"""What only the clock may say."""
+"""The commands that only the clock may give."""
 HostCommand: TypeAlias = (
     HostStartGame
     | HostRematch
@@ -267,5 +267,5 @@ PlayerCommand: TypeAlias = (
     | PlayerBuyChips
 )
 PersonCommand: TypeAlias = JoinCommand | PlayerCommand | HostCommand | DealCommand
-"""What a person says to a room, besides the actions of a game."""
+"""The commands of people, besides the actions of a game."""
 RoomCommand: TypeAlias = PersonCommand | ClockCommand | Play[A]

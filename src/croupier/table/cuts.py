@@ -1,7 +1,8 @@
-"""How a room deals by `cut-2`: fix everything, take the cuts, and deal, or close the deal as void.
+"""Dealing by `cut-2` in a room: fix everything, take the cuts, then deal, or close the deal as void.
 
 A person who misses a cut is not dealt in until they have given the cut they owe and rested for some hands. A hand that
-was void twice waits until everybody seated agrees. docs/fairness.md has the rules; clients hold the room to them.
+was void twice waits until everybody seated agrees. docs/fairness.md has the rules; clients check that the room follows
+them.
 """
 
 from msgspec.structs import replace
@@ -33,11 +34,10 @@ from croupier.table.round import Round
 
 
 def commit(making: Making, played: Round, among: tuple[int, ...] | None = None) -> Round | None:
-    """Fixes the deal that the round waits for, and publishes it before any cut is in.
-
-    The cutters are the persons dealt in. A person who cannot cut is taken out of the deal; with `among`, so is
-    everybody but these. Returns the round as it is then if it goes on without a deal. Returns None if it waits: for the
-    cuts, or, where nobody can be left out, for everybody's agreement.
+    """Fix the deal that the round waits for, and publish it before any cut is in. The cutters are the people dealt in.
+    A person who cannot cut is left out of the deal; with `among`, so is everybody but these. Return the round if it
+    goes on without a deal. Return None if it waits: for the cuts, or, where nobody can be left out, for everybody's
+    agreement.
     """
     room = making.room
     again = bool(room.packs)
@@ -66,14 +66,14 @@ def commit(making: Making, played: Round, among: tuple[int, ...] | None = None) 
 
 
 def _nobody_there(making: Making, played: Round) -> bool:
-    """Whether people are dealt in, and none of them can cut."""
+    """Whether people are dealt in but none of them can cut."""
     seated = (making.room.seated(seat) for seat in played.rules.dealt_in(played.state))
     people = [member for member in seated if member is not None and not member.bot]
     return bool(people) and not any(map(making.can_cut, people))
 
 
 def _give_up(making: Making, played: Round) -> None:
-    """Too few are left for this deal. A hand is called off, but keeps its number; a game that needs everybody waits."""
+    """Too few are left for this deal. Cancel the hand, which keeps its number; a game that needs everybody waits."""
     room = making.room
     if needs_everybody(room, played):
         ask = room.voids >= VOIDS_MAX
@@ -134,13 +134,13 @@ def closing_of(room: Room) -> str:
 
 
 def promise(making: Making, member: Member, command: DealPromise) -> Refusal | None:
-    """What a player will give to the next deal in which they are listed."""
+    """Take a player's promise for the next deal in which they are listed."""
     making.member(member.id, promise=command.promise)
     return None
 
 
 def cut(making: Making, member: Member, command: DealCut) -> Refusal | None:
-    """Takes a player's cut; the last one awaited starts the deal. Given late, it is what the player owed."""
+    """Take a player's cut; the last one awaited starts the deal. A late one is the cut that the player owed."""
     if member.owes is not None and member.owes.deal == command.deal:
         return _pay(making, member, command)
     cutting = _open(making.room)
@@ -170,7 +170,7 @@ def _pay(making: Making, member: Member, command: DealCut) -> Refusal | None:
 
 
 def decline(making: Making, member: Member, command: DealDecline) -> Refusal | None:
-    """A player does not cut this deal."""
+    """Note that a player does not cut this deal."""
     cutting = _open(making.room)
     if cutting is None or cutting.deal.context.deal != command.deal or member.seat not in cutting.waits_for:
         return Refusal(RoomCode.NO_DEAL_TO_CUT)
@@ -179,7 +179,7 @@ def decline(making: Making, member: Member, command: DealDecline) -> Refusal | N
 
 
 def miss(making: Making, seat: int) -> None:
-    """The seat does not cut, if it still had to: it declined, or its player has gone."""
+    """Mark a seat as missing, if its cut is still awaited: it declined, or its player left."""
     cutting = _open(making.room)
     if cutting is not None and seat in cutting.waits_for:
         _answered(making, seat, missing=(*cutting.missing, seat))
@@ -198,14 +198,14 @@ def _open(room: Room) -> Cutting | None:
 
 
 def time_up(making: Making) -> None:
-    """The wait is over: seats that have not answered are missing."""
+    """End the wait: seats that have not answered are missing."""
     cutting = _open(making.room)
     assert cutting is not None
     making.change(cutting=replace(cutting, waits_for=(), missing=(*cutting.missing, *cutting.waits_for)))
 
 
 def deal(making: Making) -> Round:
-    """Everybody has cut: the round goes on with its cards."""
+    """Everybody has cut: continue the round with its cards."""
     room = making.room
     cutting, played = _open(room), room.round
     assert cutting is not None
@@ -238,9 +238,8 @@ def _forgive(making: Making, seat: int) -> None:
 
 
 def void(making: Making) -> Round | None:
-    """Closes a deal that somebody did not cut, and deals the hand again to those who did.
-
-    Returns the round as it is then if it goes on without a deal, and None if it waits.
+    """Close a deal that somebody did not cut, and deal the hand again to those who did. Return the round if it goes on
+    without a deal, and None if it waits.
     """
     room = making.room
     cutting, played = _open(room), room.round
@@ -258,7 +257,7 @@ def void(making: Making) -> Round | None:
     making.change(cutting=None, last=last_deal(closed), dealt=dealt, voids=room.voids + 1, tail=Tail())
     played = replace(played, told=())
     if not room.packs and not cuts:
-        # Nobody is there to deal it again to.
+        # Nobody is left to deal to.
         _give_up(making, played)
         return None
     if not room.packs:
@@ -295,7 +294,7 @@ def _note_miss(making: Making, cutter: Cutter) -> None:
 
 
 def agree(making: Making, member: Member) -> Refusal | None:
-    """A player agrees to go on after a hand was void twice, or nobody could be left out of it."""
+    """Note that a player agrees to go on after a hand was void twice, or if nobody could be left out of it."""
     agreed = making.room.agreed
     if agreed is None or member.seat is None:
         return Refusal(RoomCode.NOTHING_TO_AGREE)
@@ -312,7 +311,7 @@ def awaited_agreement(room: Room) -> tuple[str, ...]:
 
 
 def everybody_is_here(making: Making) -> bool:
-    """Whether a game that waits for everybody can be dealt."""
+    """Whether a game that waited for everybody can be dealt."""
     room = making.room
     assert room.round is not None
     seated = (room.seated(seat) for seat in room.round.rules.dealt_in(room.round.state))
@@ -320,7 +319,7 @@ def everybody_is_here(making: Making) -> bool:
 
 
 def deal_again(making: Making) -> Round | None:
-    """Everybody agrees, or is there: deals the hand again. Returns what `commit` does."""
+    """Everybody agrees, or is present: deal the hand again. Returns what `commit` does."""
     room = making.room
     assert room.round is not None
     last = room.last

@@ -1,4 +1,4 @@
-"""The check of one deal by `cut-2` in a record: fixed for this round and no other, then cut by everybody, or void."""
+"""The check of one `cut-2` deal in a record: fixed for this round and no other, then cut by everybody, or void."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -22,23 +22,23 @@ from croupier.table.verdict import RecordFault
 
 
 class Start(msgspec.Struct, frozen=True):
-    """What a deal was fixed for, read from its context."""
+    """The round that a deal was fixed for, read from its context."""
 
     game: Game
     rules: AnyRules
     match: int
     setup: Any
     moves: list[Any]
-    """Those before the deal, as plain values."""
+    """The moves before the deal, as plain values."""
 
 
 class CheckedDeal(msgspec.Struct, frozen=True):
-    """A deal that stands in a record, and what everybody can compute of it."""
+    """A deal in a record, and what everybody can compute from it."""
 
     proof: Cut2Proof
     seal: str
     cut: str | None
-    """What the cuts made; None for a void deal."""
+    """The result of the cuts; None for a void deal."""
     start: Start
     round_moves: int
     """How many moves the round had when the deal was fixed."""
@@ -57,7 +57,7 @@ class CheckedDeal(msgspec.Struct, frozen=True):
 
 
 class DealCheckError(ValueError):
-    """A deal of which nothing more can be said. `finding` says why."""
+    """A deal that cannot be checked further. `finding` says why."""
 
     def __init__(self, finding: Finding) -> None:
         super().__init__(finding.code)
@@ -69,7 +69,7 @@ def fault(code: str, /, **facts: int | str) -> Finding:
 
 
 def read_start(context: Context) -> Start:
-    """Reads what the deal was fixed for. Raises DealCheckError when that makes no sense."""
+    """Read the round that the deal was fixed for. Raises DealCheckError if that is impossible."""
     faults = cut2.check_context(context)
     if faults:
         raise DealCheckError(faults[0])
@@ -92,7 +92,7 @@ def read_start(context: Context) -> Start:
 
 
 def round_at(start: Start) -> Round:
-    """The round that waits for the deal. Raises DealCheckError when the rules do not lead there."""
+    """The round that waits for the deal. Raises DealCheckError if the rules do not lead there."""
     try:
         now = begin(start.rules, start.setup)
     except OptionError as error:

@@ -1,4 +1,4 @@
-"""The deals of a room as a client checks them: fixed before the cut, cut by everybody, chained to the one before."""
+"""A client's checks of a room's deals: fixed before the cut, cut by everybody, chained to the one before."""
 
 from collections import Counter
 from collections.abc import Callable, Sequence
@@ -23,13 +23,13 @@ CHOKING: Final = (
     *(AssertionError, ArithmeticError, AttributeError, LookupError, RecursionError, TypeError, ValueError),
     msgspec.MsgspecError,
 )
-"""What the rules and the checks raise for input that no honest room sends."""
+"""The exceptions of the rules and checks for input that no honest room sends."""
 DEALS_LOOKED_AT: Final = 10
-"""Among so many deals the void ones are counted."""
+"""Void deals are counted among this many."""
 
 
 class DealChecker(RoundChecker):
-    """What is known of a room's deals."""
+    """A client's knowledge of a room's deals."""
 
     def __init__(self, me: str, memory: Memory | None = None) -> None:
         super().__init__(me, memory)
@@ -39,9 +39,9 @@ class DealChecker(RoundChecker):
         """The cuts that this client gave, by deal."""
         self.acknowledged: set[int] = set()
         self.seconds: dict[int, str] = {}
-        """How long each of these cuts took."""
+        """How long the room took to use each of these cuts."""
         self._open_deal: int | None = None
-        """The deal that was seen being fixed, and not yet decided."""
+        """The deal that was seen fixed and is not yet decided."""
         self._members: dict[int, str] = {}
         """The people in the seats."""
         self._seat: int | None = None
@@ -51,12 +51,11 @@ class DealChecker(RoundChecker):
         self._is_away = False
         """Whether the room says that this player is away."""
         self._held: int | None = None
-        """Where they have sat without a break since the newest deal was fixed."""
+        """The seat in which this player has sat without a break since the newest deal was fixed."""
         self.accepted: set[str] = set()
-        """What the player says is another device of theirs."""
+        """The alarms that the player attributes to another device of theirs."""
         self.own_purchases: Callable[[int, int], Sequence[int]] | None = None
-        """The chips that this player asked for from one hand to another, by any program that shares what it
-        remembers."""
+        """The chips that this player asked for between two hands, in any program that shares the memory."""
 
     def bridge(self, missed: Sequence[Any], last: int) -> tuple[Finding, ...]:
         """The deals between the newest that this client knew and the one that the room has now, up to `last`, each as
@@ -100,7 +99,7 @@ class DealChecker(RoundChecker):
             return memory
         memory = self._check_missed_void(memory, closing)
         self._check_bridged(context, memory, closing)
-        # It is not known who sat where meanwhile: a debt that was paid is forgotten.
+        # It is unknown who sat where meanwhile, so a paid debt is forgotten.
         unpaid = {seat: miss for seat, miss in _paid(memory.misses, closing).items() if not miss.paid}
         voids = memory.voids if closing["cut"] is not None else (*memory.voids, memory.deal)
         seal = cut2.seal_of(cut2.context_hash(context), fixed.roots).hex()
@@ -144,8 +143,8 @@ class DealChecker(RoundChecker):
         return None
 
     def _known_again(self, fixed: DealFixed, seal: str) -> None:
-        """A deal that was shown before. After a reload the whole round is told again: the same deals, still chained to
-        each other, up to the newest that this client knew."""
+        """Take a deal that was shown before. After a reload the whole round is sent again: the same deals, still
+        chained, up to the newest that this client knew."""
         assert self.memory is not None
         deal = fixed.context.deal
         if deal == self.memory.deal and seal != self.memory.seal:
@@ -158,7 +157,7 @@ class DealChecker(RoundChecker):
             self._fault(DealFault.DEAL_CHANGED, deal=deal - 1)
 
     def _check_whole(self) -> None:
-        """When the whole round is told again, nothing that was known is left out or taken back."""
+        """When the whole round is sent again, nothing known may be left out or taken back."""
         assert self.memory is not None
         told = self._deals.get(self.memory.deal)
         if not self._came_back or not self._deals:
@@ -189,7 +188,7 @@ class DealChecker(RoundChecker):
         self._check_cutters(context, memory, misses, state)
         if not self._found:
             self.memory = _shown(memory, context, seal, misses)
-            # Of a deal that is cut already, it was not seen where people sat since it was fixed.
+            # For a deal that is already cut, it was not seen where people sat since it was fixed.
             is_open = context.deal == state.public.deal and bool(state.public.waits_for)
             self._held = self._place if is_open else None
 
@@ -199,25 +198,25 @@ class DealChecker(RoundChecker):
         return {seats[miss.member]: miss for miss in misses.values() if miss.member in seats and not miss.gone}
 
     def _check_own_changes(self, context: Context, memory: Memory, closing: dict[str, Any] | None) -> None:
-        """Nobody takes this player's seat away between two deals, or buys chips in their name."""
+        """Nobody may take this player's seat away between two deals, or buy chips in their name."""
         changes = [] if closing is None or self._place is None else closing["changes"]
         own = [change for change in changes if change["seat"] == self._place]
         taken = max((place for place, change in enumerate(own) if change["kind"] == "taken"), default=-1)
         if self._held == self._place and any(change["kind"] == "left" for change in own):
             self._fault(DealFault.MOVE_NOT_MINE, move="left")
-        # Earlier purchases were of the player who sat there before.
+        # Earlier purchases belong to the player who sat there before.
         bought = Counter(change["chips"] for change in own[taken + 1 :] if change["kind"] == "bought")
         if self.own_purchases is None or DealFault.MOVE_NOT_MINE in self.accepted or not bought:
             return
-        # What was asked for in one hand may have reached the room in the next.
+        # A purchase sent in one hand may have reached the room in the next.
         asked = Counter(self.own_purchases(memory.hand - 1, context.hand))
         for chips in bought - asked:
-            # What was booked during a hand is cut down to what the table allows after it.
+            # A purchase booked during a hand is reduced to what the table allows after it.
             if not (any(most > chips for most in asked - bought) and self._is_full(context, self._place)):
                 self._fault(DealFault.MOVE_NOT_MINE, move=f"bought {chips}")
 
     def _seen_of_closing(self, fixed: DealFixed, memory: Memory) -> dict[str, Any]:
-        """The rest of the closing of the deal before, as far as this client saw it."""
+        """The rest of the previous deal's closing, as far as this client saw it."""
         if memory.missing:
             # Nothing is played on a void deal.
             return {"payouts": None, "moves": []}
@@ -226,13 +225,13 @@ class DealChecker(RoundChecker):
             return tail if fixed.context.hand > memory.hand else {}
         start = self._cut_at.get(memory.deal)
         if memory.deal not in self._deals or start is None:
-            # The round is not told any more.
+            # The round is no longer sent.
             return {"payouts": None, **tail}
         # When the whole round is told again, there may be moves after the deal, too.
         return {"payouts": None, "within" if self._came_back else "moves": self._moves[start:]}
 
     def _check_closing(self, fixed: DealFixed, memory: Memory, seen: dict[str, Any]) -> dict[str, Any] | None:
-        """How the deal before is said to have ended must be how this client saw it end."""
+        """The stated end of the previous deal must be the end that this client saw."""
         closing, deal = self._closing_of(fixed), fixed.context.deal
         if self._found or not memory.deal:
             return closing
@@ -245,7 +244,7 @@ class DealChecker(RoundChecker):
         elif memory.cut:
             known |= {"missing": [], "cut": memory.cut}
         elif self._open_deal == memory.deal:
-            # This client saw it fixed, and neither cut nor void.
+            # This client saw it fixed, but neither cut nor void.
             self._fault(DealFault.DEAL_NOT_NEXT, deal=deal, expected=memory.deal)
         told = closing["moves"] if isinstance(closing["moves"], list) else [None]
         begun, within = known.pop("begun", []), known.pop("within", told)
@@ -320,7 +319,7 @@ class DealChecker(RoundChecker):
         self._open_deal = None
 
     def _mark_cut(self, context: Context) -> None:
-        """Takes note of how many moves the round had when a deal was cut, or void."""
+        """Note how many moves the round had when a deal was cut, or void."""
         start = read_start(context)
         if not context.shuffle:
             self._cut_at[context.deal] = len(start["moves"]) if start is not None else 0
@@ -328,7 +327,7 @@ class DealChecker(RoundChecker):
             self._cut_at[context.deal] = len(self._moves)
 
     def _check_own_cut(self, deal: FixedDeal, cuts: Sequence[Cut]) -> None:
-        """What this client gave is in the cut, for the seat in which it is dealt its cards."""
+        """This client's contribution must be in the cut, for the seat in which it is dealt its cards."""
         number = deal.context.deal
         given = self.gave.get(number)
         if given is None:
@@ -342,7 +341,7 @@ class DealChecker(RoundChecker):
             self._fault(DealFault.CUT_REPLACED, deal=number)
 
     def _forgiven(self, seats: Sequence[int]) -> Memory:
-        """The memory after a complete deal: enough deals cut in time take one miss off."""
+        """The memory after a complete deal: enough deals cut in time forgive one miss."""
         assert self.memory is not None
         misses = dict(self.memory.misses)
         for seat in map(str, seats):
@@ -385,7 +384,7 @@ class DealChecker(RoundChecker):
         self._remember_void(void, deal)
 
     def _check_own_miss(self, void: DealVoid, deal: FixedDeal) -> None:
-        """Void because this player is said to be missing: late, or left out."""
+        """Check a deal that is void because this player is called missing: late, or left out."""
         assert self.memory is not None
         given = self.gave.get(void.deal)
         promise = None if given is None else cut2.promise_of(bytes.fromhex(given))
@@ -393,14 +392,14 @@ class DealChecker(RoundChecker):
         if void.deal <= self.memory.decided_deal:
             return
         if not set(mine) & set(void.missing):
-            # When a hand is called off nobody has a seat in it any more, but everybody keeps theirs in the room.
+            # When a hand is cancelled, nobody has a seat in it, but everybody keeps theirs in the room.
             if given is None and any(self._members.get(seat) == self.me for seat in void.missing):
                 self._note(DealNote.CUT_TOO_LATE, deal=void.deal)
             return
         self.memory = self._left_out(self.memory, void.deal)
 
     def _check_missed_void(self, memory: Memory, closing: dict[str, Any]) -> Memory:
-        """The newest deal was void while this client was away: the cut that it gave is among those that came."""
+        """The newest deal was void while this client was away: its cut must be among those that came."""
         given = self.gave.get(memory.deal)
         is_missed = closing["cut"] is None and not memory.missing and memory.deal > memory.decided_deal
         if given is None or not is_missed or given in map(_value, closing["cuts"]):
@@ -408,7 +407,7 @@ class DealChecker(RoundChecker):
         return self._left_out(memory, memory.deal)
 
     def _left_out(self, memory: Memory, deal: int) -> Memory:
-        """A deal is void because this player is said to be missing, and has cut it."""
+        """A deal is void because this player, who has cut it, is called missing."""
         times = memory.missing_though_cut + 1
         if deal in self.acknowledged or times > 1:
             self._fault(DealFault.MISSING_THOUGH_CUT, deal=deal)
@@ -438,7 +437,7 @@ class DealChecker(RoundChecker):
         )
 
     def _opened(self, opened: DealOpened) -> None:
-        """The played pack as a whole: it must be the one that was committed to, and its cards those that were dealt."""
+        """Check a whole played pack: it must be the committed one, and its cards those that were dealt."""
         deal = self._deals.get(opened.deal)
         if deal is None or not deal.cut or not is_hash(opened.secret):
             self._fault(DealFault.SECRET_NOT_REVEALED, deal=opened.deal)
@@ -472,7 +471,7 @@ def _shown(memory: Memory, context: Context, seal: str, misses: dict[str, Miss])
 
 
 def _paid(misses: dict[str, Miss], closing: dict[str, Any] | None) -> dict[str, Miss]:
-    """The misses, with the owed cuts that have come since marked as paid. Players who left their seat are forgotten."""
+    """The misses, with owed cuts given since then marked as paid. Players who left their seat are forgotten."""
     if closing is None:
         return misses
     after = dict(misses)

@@ -7,7 +7,7 @@ from enum import StrEnum
 
 
 class DealFault(StrEnum):
-    """What the server did that an honest one does not do: an alarm."""
+    """An alarm: something that an honest server never does."""
 
     ROOM_REPLACED = "ROOM_REPLACED"
     SCHEME_OLD = "SCHEME_OLD"
@@ -59,7 +59,7 @@ class DealFault(StrEnum):
 
 
 class DealNote(StrEnum):
-    """What the player should know, and is no alarm."""
+    """A note to the player that is no alarm."""
 
     CUT_TOO_LATE = "CUT_TOO_LATE"
     CUT_NOT_COUNTED = "CUT_NOT_COUNTED"

@@ -1,4 +1,4 @@
-"""What everybody is told of the present round's deals, each part once: fixed, then cut or void, then opened whole."""
+"""The public news of the present round's deals, each part once: fixed, then cut or void, then opened whole."""
 
 from typing import Any, Final, TypeAlias
 
@@ -15,7 +15,7 @@ class _News(msgspec.Struct, frozen=True, gc=False, rename="camel", tag_field="ty
 
 
 class DealFixed(_News, frozen=True, tag="DEAL_FIXED"):
-    """Everything that the cut decides about, before anybody has cut. `closing` is the text of the closing before."""
+    """Everything fixed before anybody has cut. `closing` is the text of the closing before."""
 
     context: Context
     roots: tuple[str, ...]
@@ -31,7 +31,7 @@ class DealMade(_News, frozen=True, tag="DEAL_MADE"):
 
 
 class DealVoid(_News, frozen=True, tag="DEAL_VOID"):
-    """These seats did not cut: nothing of the deal is played, so all its secrets are shown."""
+    """These seats did not cut: the deal is not played, so all its secrets are shown."""
 
     deal: Whole
     cuts: tuple[Cut, ...]
@@ -55,7 +55,7 @@ _OPENED_AFTER: Final = 2**60
 
 
 def news_key(deal: int, stage: int) -> int:
-    """Puts the news of a round in order: its packs are opened when all is over."""
+    """The sort key of a round's news: packs are opened last."""
     return _OPENED_AFTER + deal if stage == OPENED else 2 * deal + stage
 
 

@@ -1,4 +1,4 @@
-"""The deals of a room by `cut-2` as values: what is fixed before a cut, and how one deal is chained to the next."""
+"""The `cut-2` deals of a room as values: what is fixed before a cut, and how each deal is chained to the next."""
 
 from collections.abc import Hashable, Iterable, Sequence
 from functools import lru_cache
@@ -14,15 +14,15 @@ from croupier.game.registry import written_name
 from croupier.table.round import Move
 
 VOIDS_MAX: Final = 2
-"""After so many voids a hand waits until everybody seated agrees."""
+"""After this many voids a hand waits until everybody seated agrees."""
 REST_HANDS: Final = (1, 2, 4, 8)
-"""For the first, second, third miss, and for every further one."""
+"""Hands of rest after the first, second and third miss, and after every further one."""
 CUTS_FORGIVING: Final = 10
-"""How many hands cut in time take one miss off."""
+"""How many hands cut in time forgive one miss."""
 
 
 class Owed(msgspec.Struct, frozen=True, gc=False, rename="camel"):
-    """A cut that a seat did not give in time: it stays owed, so that everybody can compute what was avoided."""
+    """A cut that a seat did not give in time. It stays owed, so that everybody can compute the avoided deal."""
 
     deal: int
     seat: int
@@ -46,13 +46,13 @@ class Cutting(msgspec.Struct, frozen=True, gc=False):
     deadline_ms: int
     waits_for: tuple[int, ...]
     cuts: tuple[Cut, ...] = ()
-    """As they came."""
+    """In order of arrival."""
     missing: tuple[int, ...] = ()
     """Seats that declined or left without a cut."""
 
 
 class VoidDeal(msgspec.Struct, frozen=True, gc=False):
-    """A deal that somebody did not cut. Nothing of it is played, so all of it is shown."""
+    """A deal that somebody did not cut. It is not played, so all of it is shown."""
 
     context: Context
     roots: tuple[str, ...]
@@ -77,7 +77,7 @@ class Deal(msgspec.Struct, frozen=True, gc=False):
 
 
 class LastDeal(msgspec.Struct, frozen=True, gc=False):
-    """What the closing says of a deal that is cut or void, and nothing of its cards."""
+    """The closing's account of a cut or void deal, without its cards."""
 
     deal: int
     hand: int
@@ -87,7 +87,7 @@ class LastDeal(msgspec.Struct, frozen=True, gc=False):
     moves: int = 0
     """How many moves the round had when the deal was cut, or void."""
     cuts: tuple[Cut, ...] = ()
-    """Of a void deal: those that came, who was missing, and the secrets of all its packs."""
+    """For a void deal: the cuts received, the missing seats, and the secrets of all packs."""
     missing: tuple[int, ...] = ()
     secrets: tuple[str, ...] = ()
 
@@ -101,7 +101,7 @@ def last_deal(deal: Deal) -> LastDeal:
 
 
 class Tail(msgspec.Struct, frozen=True, gc=False):
-    """The rest of a round after its last deal: the moves since, and what it brought."""
+    """The rest of a round after its last deal: the moves since, and the results."""
 
     moves: tuple[Move, ...] = ()
     payouts: tuple[int, ...] | None = None
@@ -128,7 +128,7 @@ def pack_text(pack: tuple[Any, ...]) -> str:
 
 
 def setup_text(match: int, setup: Any, moves: Sequence[Move]) -> str:
-    """What the deal starts from: the round's setup and the moves before its cards, such as bets."""
+    """The start of a deal: the round's setup and the moves before its cards, such as bets."""
     return canonical.write({"match": match, "setup": msgspec.to_builtins(setup), "moves": plain_moves(moves)})
 
 
@@ -138,7 +138,7 @@ def plain_moves(moves: Iterable[Move]) -> list[Any]:
 
 
 def closing_text(last: LastDeal, tail: Tail, changes: Sequence[Change], paid: Sequence[Paid]) -> str:
-    """How a deal ended, and what happened until the next: all that the next deal is chained to."""
+    """How a deal ended, and the events until the next: the text that the next deal is chained to."""
     return canonical.write(
         {
             "deal": last.deal,

@@ -38,5 +38,5 @@ def download(steps: Iterable[Room], person: str = "") -> Iterator[Record | Table
 
 
 def _is_news(room: Room, told: int) -> bool:
-    """Whether a round is over that was not told of yet."""
+    """Whether a round has ended that was not listed yet."""
     return room.round is not None and room.round.over and room.hand > told

@@ -8,7 +8,7 @@ from croupier.table.room import KEPT_OUT_MAX, PARDONS_MAX, WAITING_MAX, Making, 
 
 
 def refusal_of(room: Room, newcomer: Member) -> Refusal | None:
-    """Why this person may not come in, nor wait to be let in. A person whose seat is kept is not a newcomer."""
+    """Why this person may neither come in nor wait to be admitted. A person whose seat is kept is not a newcomer."""
     if newcomer.id in room.banned:
         return Refusal(RoomCode.KICKED)
     if room.member(newcomer.id) is not None or newcomer.id in room.admitted:
@@ -23,13 +23,13 @@ def refusal_of(room: Room, newcomer: Member) -> Refusal | None:
 
 
 def must_wait(room: Room, person: str) -> bool:
-    """Whether this person must be let in first. Without a host there is nobody to do that."""
+    """Whether the host must admit this person first. Without a host, nobody could."""
     asks = room.entry == "approval" and room.host != ""
     return asks and room.member(person) is None and person not in room.admitted
 
 
 def wait(making: Making, newcomer: Member) -> Refusal | None:
-    """Puts somebody on the list of those who wait."""
+    """Put a person on the waiting list."""
     room = making.room
     refusal = refusal_of(room, newcomer)
     if refusal is not None:
@@ -44,12 +44,12 @@ def wait(making: Making, newcomer: Member) -> Refusal | None:
 
 
 def give_up(making: Making, person: str) -> None:
-    """Takes somebody off the list of those who wait."""
+    """Take a person off the waiting list."""
     making.change(waiting=tuple(waiting for waiting in making.room.waiting if waiting.id != person))
 
 
 def pardon(making: Making, command: HostPardon) -> Refusal | None:
-    """Takes a removal back."""
+    """Undo a removal."""
     room = making.room
     removed = next((each for each in room.removed if each.id == command.member), None)
     if removed is None:
@@ -63,7 +63,7 @@ def pardon(making: Making, command: HostPardon) -> Refusal | None:
 
 
 def admit(making: Making, command: HostAdmit) -> Refusal | None:
-    """Lets somebody in who waits: they come in by joining again, now or later."""
+    """Admit a waiting person: they come in by joining again, now or later."""
     if not making.room.waits(command.member):
         return Refusal(RoomCode.NO_SUCH_MEMBER, {"member": command.member})
     give_up(making, command.member)
@@ -72,7 +72,7 @@ def admit(making: Making, command: HostAdmit) -> Refusal | None:
 
 
 def set_entry(making: Making, command: HostSetEntry) -> Refusal | None:
-    """Decides who may come in. When the room is opened nobody waits any more: they may join."""
+    """Set who may come in. When the room becomes open, the waiting list is cleared: they may join."""
     making.change(entry=command.entry)
     if command.entry == "open":
         let_in = tuple(waiting.id for waiting in making.room.waiting)
@@ -81,7 +81,7 @@ def set_entry(making: Making, command: HostSetEntry) -> Refusal | None:
 
 
 def keep_out(making: Making, person: str, name: str, origins: tuple[Origin, ...], by: KeptOut) -> None:
-    """Remembers a person who was removed and where they came from, and forgets that they were let in."""
+    """Record a removed person and their origin, and withdraw their admission."""
     room = making.room
     places = [origin.device for origin in origins]
     places += [origin.address for origin in origins] if by == "address" else []

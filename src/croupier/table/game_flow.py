@@ -1,4 +1,4 @@
-"""The game in a room: rounds one after the other, deals that the players cut, and a clock that never waits for long."""
+"""The game in a room: successive rounds, deals that the players cut, and a clock that never waits for long."""
 
 from typing import Any
 
@@ -27,7 +27,7 @@ from croupier.table.round import Round, begin
 
 
 def start(making: Making) -> Refusal | None:
-    """The host starts the match: everybody ready, enough players, teams equal."""
+    """Start the match for the host: everybody must be ready, players enough, teams equal."""
     room = making.room
     if room.phase is not Phase.LOBBY:
         return Refusal(RoomCode.NOT_IN_LOBBY)
@@ -87,13 +87,13 @@ def _first_setup(making: Making) -> Refusal | None:
 
 
 def _begin_round(making: Making) -> Refusal | None:
-    """Opens the next round, and commits to its deal."""
+    """Open the next round, and commit to its deal."""
     room = making.room
     opened = room.rules.opening(room.setup)
     if isinstance(opened, Refusal):
         return opened
     played = begin(room.rules, room.setup)
-    # The void deals of a hand that was called off stay in sight.
+    # The void deals of a cancelled hand stay visible.
     dealt = room.dealt if room.round is None else ()
     making.change(hand=room.hand + 1, packs=(), pack_starts=(), dealt=dealt, voids=0)
     _advance(making, played, turn_since_ms=making.at_ms)
@@ -101,19 +101,19 @@ def _begin_round(making: Making) -> Refusal | None:
 
 
 def _book(making: Making, against: str) -> None:
-    """Brings the ledger up to the chips of the setup."""
+    """Adjust the ledger to the chips of the setup."""
     for seat, chips in enumerate(making.room.rules.stacks(making.room.setup)):
         making.book(seat, chips - making.room.booked[seat], against)
 
 
 def buy_in(room: Room, seat: int) -> int:
-    """What a newcomer brings: the same as everybody had at the start."""
+    """A newcomer's chips: as many as everybody had at the start."""
     stacks = room.rules.stacks(room.rules.setup(room.seats))
     return stacks[seat] if stacks else 0
 
 
 def _advance(making: Making, played: Round, **changes: Any) -> None:
-    """After anything that moved the round: commits to the next shuffle, or ends the round, or lets the clock run."""
+    """After any move: commit to the next shuffle, end the round, or start the clock."""
     making.told += _stamped(making, played.told)
     _grant_showing(making, played)
     making.change(round=played, game_version=making.room.version + 1, **changes)
@@ -124,7 +124,7 @@ def _advance(making: Making, played: Round, **changes: Any) -> None:
 
 
 def _grant_showing(making: Making, played: Round) -> None:
-    """The time that it takes to show a deal counts against nobody."""
+    """Do not count the time to show a deal against anybody."""
     before = making.room.round
     dealt = len(played.dealt) - (0 if before is None or before.over else len(before.dealt))
     if dealt >= DEAL_CARDS_MIN and played.turn and making.log_format > 2:
@@ -134,7 +134,7 @@ def _grant_showing(making: Making, played: Round) -> None:
 
 
 def _stamped(making: Making, told: tuple[Told[Any], ...]) -> tuple[Told[Any], ...]:
-    """What the rules told, with persons and times where the game's protocol has them."""
+    """The rules' events, with people and times where the game's protocol has them."""
     room = making.room
     stamping = GAMES[room.rules.game].stamping
     if stamping is None:
@@ -148,7 +148,7 @@ def _told(before: Told[Any], event: Any) -> Told[Any]:
 
 
 def _commit(making: Making, played: Round) -> None:
-    """Fixes the next shuffle, for the players to cut."""
+    """Fix the next shuffle, for the players to cut."""
     if making.first_release:
         release_1.commit(making, played)
         return
@@ -158,8 +158,8 @@ def _commit(making: Making, played: Round) -> None:
 
 
 def settle(making: Making) -> None:
-    """After any command: a deal that everybody has answered is dealt or void, and what everybody agreed to goes on.
-    What waited for the end of a hand that was called off is done."""
+    """After any command: deal, or void, a deal that everybody has answered, and continue what everybody agreed to.
+    Apply the changes that waited for a cancelled hand."""
     room = making.room
     if room.cutting is not None or room.agreed is not None or room.gathering:
         _settle_deals(making)
@@ -188,7 +188,7 @@ def _settle_deals(making: Making) -> None:
 
 
 def wake(making: Making) -> Refusal | None:
-    """Somebody is back, or can cut again: a table that waited for them goes on."""
+    """Somebody is back, or can cut again: continue a table that waited for them."""
     room = making.room
     waits = room.phase is Phase.PLAYING and room.next_at_ms is None and room.agreed is None and room.cutting is None
     if waits and (room.round is None or room.round.over):
@@ -197,7 +197,7 @@ def wake(making: Making) -> Refusal | None:
 
 
 def act(making: Making, member: Member, command: Play[Any]) -> Refusal | None:
-    """A player's action. Time over the turn's own comes from the player's bank."""
+    """Apply a player's action. Overtime comes from the player's time bank."""
     room = making.room
     if room.phase is not Phase.PLAYING or room.round is None:
         return Refusal(RoomCode.NOT_PLAYING)
@@ -214,13 +214,13 @@ def act(making: Making, member: Member, command: Play[Any]) -> Refusal | None:
 
 
 def stand_up(making: Making, member: Member) -> Refusal | None:
-    """A player gives the seat up and watches, at a table where people come and go."""
+    """Let a player give up the seat and watch, at a table where people come and go."""
     return leave(making, member, stands=True)
 
 
 def leave(making: Making, member: Member, *, stands: bool = False) -> Refusal | None:
-    """A player goes in the middle of a match, or with `stands` only gives the seat up. The rules may refuse: then the
-    seat waits for them."""
+    """Let a player leave during a match, or with `stands` only give up the seat. The rules may refuse: then the seat
+    waits for them."""
     room = making.room
     assert member.seat is not None
     in_round = room.round is not None and not room.round.over
@@ -228,7 +228,7 @@ def leave(making: Making, member: Member, *, stands: bool = False) -> Refusal | 
         left = room.round.leave(member.seat)
         if left.refusal is not None:
             return left.refusal
-        # The seats still to act gain no time by it: otherwise leaving again and again could stall a table.
+        # The seats still to act gain no time: otherwise repeated leaving could stall a table.
         is_same_turn = making.log_format > 2 and bool(left.turn) and set(left.turn) <= set(room.turn)
         _move(making, left, **{"turn_since_ms": room.turn_since_ms} if is_same_turn else {})
     making.member(member.id, **{"stands" if stands else "away": True})
@@ -239,7 +239,7 @@ def leave(making: Making, member: Member, *, stands: bool = False) -> Refusal | 
 
 
 def _clear_away(making: Making) -> None:
-    """Between two rounds, at a table where people come and go, players who have gone take their chips along."""
+    """Between two rounds, at a table where people come and go, remove players who left, with their chips."""
     if not making.room.is_open_table:
         return
     for member in making.room.players:
@@ -252,7 +252,7 @@ def _clear_away(making: Making) -> None:
 
 
 def _refill_bots(making: Making) -> None:
-    """Where chips can be bought, a bot that has run out of them buys in again: nobody has to wait for a bot."""
+    """Where chips can be bought, rebuy for bots without chips, so that nobody waits for a bot."""
     room = making.room
     stacks = room.rules.stacks(room.setup)
     for member in room.players:
@@ -263,7 +263,7 @@ def _refill_bots(making: Making) -> None:
 
 
 def _act(making: Making, moved: Round, member: Member | None) -> Refusal | None:
-    """A move that somebody made, or that was made for them."""
+    """Apply a move made by a player or on their behalf."""
     return _move(making, moved, acted_by="" if member is None else member.id, acted_at_ms=making.at_ms)
 
 
@@ -272,7 +272,7 @@ def _move(making: Making, moved: Round, **changes: Any) -> Refusal | None:
         return moved.refusal
     room = making.room
     turn = room.turn
-    # Where several may act in any order, they share one clock; else every decision has its own.
+    # Seats that may act in any order share one clock; otherwise every decision has its own.
     same_clock = len(turn) > 1 and set(moved.turn) < set(turn)
     changes.setdefault("turn_since_ms", room.turn_since_ms if same_clock else making.at_ms)
     _advance(making, moved, **changes)
@@ -290,7 +290,7 @@ def _end_round(making: Making) -> None:
     if room.rules.ended(played.state):
         making.change(phase=Phase.ENDED, changes=(), next_at_ms=None)
         return
-    # The players cut every deal, so every round has a shoe of its own.
+    # The players cut every deal, so every round has its own shoe.
     _apply(making, Change(0, "reshuffled"))
     _apply_waiting(making)
     making.change(next_at_ms=making.at_ms + 1000 * room.options.pause_seconds)
@@ -298,7 +298,7 @@ def _end_round(making: Making) -> None:
 
 
 def _apply_waiting(making: Making) -> None:
-    """Makes the changes that were asked for during the round, and releases players who have left meanwhile."""
+    """Apply the changes requested during the round, and release players who have left meanwhile."""
     for change in making.room.changes:
         possible = _still_possible(making.room, change) if change.kind == "bought" else change
         if possible is not None:
@@ -308,7 +308,7 @@ def _apply_waiting(making: Making) -> None:
 
 
 def amend(making: Making, change: Change) -> Refusal | None:
-    """Somebody comes, goes or buys chips: now, between two rounds, or when the present round is over."""
+    """Let somebody come, go or buy chips: now if between two rounds, else when the round is over."""
     room = making.room
     amended = room.setup
     for waiting in (*room.changes, change):
@@ -325,7 +325,7 @@ def amend(making: Making, change: Change) -> Refusal | None:
 
 
 def buy(making: Making, member: Member, chips: int) -> Refusal | None:
-    """Buys chips: at once between two rounds, else booked for the end of this one. A new booking replaces the old."""
+    """Buy chips: at once between two rounds, else booked for the end of this one. A new booking replaces the old."""
     room = making.room
     if room.phase is not Phase.PLAYING or member.seat is None:
         return Refusal(RoomCode.NOT_PLAYING)
@@ -340,7 +340,7 @@ def buy(making: Making, member: Member, chips: int) -> Refusal | None:
 
 
 def _book_purchase(making: Making, bought: Change) -> Refusal | None:
-    """Books a purchase for a seat whose chips are in play. It may lose them all, so it may buy the table's maximum."""
+    """Book a purchase for a seat whose chips are in play. It may lose them all, so it may buy the table's maximum."""
     room = making.room
     emptied = room.rules.amend(room.setup, Change(bought.seat, "left"))
     possible = emptied if isinstance(emptied, Refusal) else room.rules.amend(emptied, bought)
@@ -351,7 +351,7 @@ def _book_purchase(making: Making, bought: Change) -> Refusal | None:
 
 
 def _still_possible(room: Room, bought: Change) -> Change | None:
-    """As much of a booked purchase as the table allows after the round; None where that is nothing."""
+    """As much of a booked purchase as the table allows after the round; None if that is nothing."""
     refusal = room.rules.amend(room.setup, bought)
     if not isinstance(refusal, Refusal):
         return bought
@@ -370,7 +370,7 @@ def _apply(making: Making, change: Change) -> None:
 
 
 def due(making: Making) -> Refusal | None:
-    """The clock: deals without the cuts that did not come, plays for seats that did not act, begins the next round."""
+    """Act for the clock: void a deal that lacks cuts, play for seats that did not act, begin the next round."""
     room = making.room
     deadline = room.deadline_ms
     if deadline is None or deadline > making.at_ms:
@@ -409,7 +409,7 @@ def _play_for(making: Making, seat: int) -> None:
 
 
 def _sit_out(making: Making, seat: int) -> None:
-    """Where the rules have that, a player who does not act sits out from the next round on, until they sit in again."""
+    """If the rules say so, let a player who did not act sit out from the next round on, until they sit in again."""
     change = Change(seat, "sat_out")
     after = making.room.rules.amend(making.room.setup, change)
     if not isinstance(after, Refusal) and after != making.room.setup:
@@ -417,7 +417,7 @@ def _sit_out(making: Making, seat: int) -> None:
 
 
 def ask_bomb_pot(making: Making) -> Refusal | None:
-    """The host has the next hand played as a bomb pot."""
+    """Make the next hand a bomb pot, at the host's request."""
     room, asked = making.room, Change(0, "bomb")
     if room.phase is not Phase.PLAYING:
         return Refusal(RoomCode.NOT_PLAYING)
@@ -437,7 +437,7 @@ def pause(making: Making) -> Refusal | None:
 
 
 def resume(making: Making) -> Refusal | None:
-    """All clocks go on as if the pause had not been."""
+    """Resume all clocks as if there had been no pause."""
     room = making.room
     if room.paused_at_ms is None:
         return Refusal(RoomCode.NOT_PLAYING)
@@ -447,7 +447,7 @@ def resume(making: Making) -> Refusal | None:
 
 
 def fall_asleep(making: Making, since_ms: int) -> Refusal | None:
-    """Nobody is connected: nothing happens any more, and every clock stops with the time that it had left."""
+    """Nobody is connected: stop everything, with the time left on every clock."""
     if making.room.asleep_at_ms is not None:
         return Refusal(RoomCode.BUSY)
     making.change(asleep_at_ms=min(since_ms, making.at_ms))
@@ -455,7 +455,7 @@ def fall_asleep(making: Making, since_ms: int) -> Refusal | None:
 
 
 def wake_up(making: Making) -> Refusal | None:
-    """Somebody is there again: all clocks go on as if no time had passed."""
+    """Somebody is connected again: resume all clocks as if no time had passed."""
     room = making.room
     if room.asleep_at_ms is None:
         return Refusal(RoomCode.BUSY)
@@ -466,7 +466,7 @@ def wake_up(making: Making) -> Refusal | None:
 
 
 def close(making: Making) -> Refusal | None:
-    """Gives up a room that sleeps. The chips of a match go back to the bank."""
+    """Close a sleeping room. The chips of a match go back to the bank."""
     room = making.room
     if room.asleep_at_ms is None:
         return Refusal(RoomCode.BUSY)
@@ -477,7 +477,7 @@ def close(making: Making) -> Refusal | None:
 
 
 def _put_off(making: Making, passed: int) -> None:
-    """Moves every deadline, after so many milliseconds in which everything stood still."""
+    """Move every deadline by the milliseconds for which everything stood still."""
     room = making.room
     making.change(turn_since_ms=room.turn_since_ms + passed)
     if room.shown_at_ms:

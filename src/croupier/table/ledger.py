@@ -1,7 +1,7 @@
 """The ledger of a session: who won what from whom, over all its finished rounds.
 
-What a round takes from its losers goes to its winners in proportion to what each of them won. Where the sum is not
-zero, as at blackjack, the house pays or takes the rest.
+A round's losses go to its winners in proportion to their winnings. Where the sum is not zero, as at blackjack, the
+house pays or takes the rest.
 """
 
 from collections.abc import Iterable, Sequence
@@ -16,13 +16,13 @@ HOUSE: Final = ""
 
 
 class Account(msgspec.Struct, frozen=True):
-    """What somebody won and lost."""
+    """A member's winnings and losses."""
 
     name: str
     rounds: int
     net: int
     won_from: dict[str, int]
-    """By member, or `HOUSE`: above 0 what was won, below 0 what was lost."""
+    """By member, or `HOUSE`: winnings above 0, losses below."""
 
 
 def session_ledger(finished: Iterable[Room]) -> dict[str, Account]:
@@ -52,7 +52,7 @@ def session_ledger(finished: Iterable[Room]) -> dict[str, Account]:
 
 def transfers(nets: dict[str, int]) -> list[tuple[str, str, int]]:
     """Payments (from, to, chips) that make these results, whose sum is 0: every loser pays each winner in proportion to
-    what that winner still has to get."""
+    what that winner is still owed."""
     needs = {party: net for party, net in nets.items() if net > 0}
     found = []
     for loser, net in nets.items():

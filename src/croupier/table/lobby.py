@@ -28,14 +28,14 @@ SEATS_CUSTOMARY = 6
 
 
 class Chosen(msgspec.Struct, frozen=True):
-    """Rules as the log keeps them: all options, the edition among them, as plain values."""
+    """Rules as the log keeps them: all options, edition included, as plain values."""
 
     preset: str
     rules: dict[str, Any]
 
 
 BOT = "bot-"
-"""How the ids of bots begin; no person's does."""
+"""The prefix of bots' ids; no person's id has it."""
 
 
 def chosen_rules(
@@ -59,7 +59,7 @@ def chosen_rules(
 
 
 def customary_seats(rules: AnyRules) -> int:
-    """How many seats a room has by default."""
+    """The default number of seats of a room."""
     low, high = rules.seat_range
     return max(low, min(high, SEATS_CUSTOMARY))
 
@@ -74,7 +74,8 @@ def seat_count(rules: AnyRules, options: RoomOptions) -> RoomOptions | Refusal:
 
 
 def resolve(game: str, command: RoomCreate | HostSetOptions, preset: str) -> Chosen | Refusal:
-    """The rules that a command chooses, as they are now: the log keeps them, so that no later preset changes them."""
+    """The rules that a command chooses, with every option: the log keeps them, so that later presets cannot change
+    them."""
     chosen = chosen_rules(game, preset, command.rules)
     return chosen if isinstance(chosen, Refusal) else Chosen(chosen[0], msgspec.to_builtins(chosen[1]))
 
@@ -101,7 +102,7 @@ def create(code: str, room_id: str, host: Member, command: RoomCreate, kept: Cho
 
 
 def join(making: Making, newcomer: Member, watch: bool) -> Refusal | None:
-    """Takes a free seat, or watches. A player who left while the seat played on gets it back."""
+    """Take a free seat, or watch. A player who left while the seat played on gets it back."""
     room = making.room
     refusal = entry.refusal_of(room, newcomer)
     if refusal is not None:
@@ -124,7 +125,7 @@ def join(making: Making, newcomer: Member, watch: bool) -> Refusal | None:
 
 
 def sit(making: Making, member_id: str, wanted: int | None = None) -> Refusal | None:
-    """Takes the seat that is wanted, or the first that is free."""
+    """Take the wanted seat, or the first free one."""
     room = making.room
     if not room.free_seats:
         return Refusal(RoomCode.NO_FREE_SEAT, {"seats": room.seats})
@@ -145,7 +146,7 @@ def sit(making: Making, member_id: str, wanted: int | None = None) -> Refusal | 
 
 
 def leave(making: Making, member_id: str) -> Refusal | None:
-    """Leaves. In the middle of a game a seat that must play on does what the rules say for an absent player."""
+    """Leave the room. During a game, a seat that must play on does what the rules say for an absent player."""
     member = making.room.member(member_id)
     if member is None:
         return Refusal(RoomCode.NOT_IN_ROOM)
@@ -160,9 +161,8 @@ def leave(making: Making, member_id: str) -> Refusal | None:
 
 
 def kick(making: Making, command: HostKick, origin: Origin) -> Refusal | None:
-    """Removes somebody for good. A seat that the rules would keep for them plays on by itself.
-
-    `origin` is where they are connected from now, if that is known.
+    """Remove somebody for good. A seat that the rules would keep for them plays on by itself. `origin` is where they
+    connect from now, if known.
     """
     room = making.room
     waiting = next((each for each in room.waiting if each.id == command.member), None)
@@ -197,7 +197,7 @@ def set_team(making: Making, member_id: str, command: PlayerTeamSet) -> Refusal 
 
 
 def watch(making: Making, member: Member) -> Refusal | None:
-    """Gives the seat up: at once in the lobby, else as soon as the round is over."""
+    """Give up the seat: at once in the lobby, else as soon as the round is over."""
     if making.room.phase is Phase.LOBBY:
         making.member(member.id, seat=None, team="", ready=False)
         return None
@@ -207,7 +207,7 @@ def watch(making: Making, member: Member) -> Refusal | None:
 
 
 def take_part(making: Making, member: Member, wanted: int | None) -> Refusal | None:
-    """Takes a seat; in the lobby also another than the present one."""
+    """Take a seat; in the lobby, also to change seats."""
     room = making.room
     if member.seat is not None and (wanted is None or room.phase is not Phase.LOBBY):
         return Refusal(RoomCode.ALREADY_IN_ROOM)
@@ -220,7 +220,7 @@ def take_part(making: Making, member: Member, wanted: int | None) -> Refusal | N
 
 
 def add_bot(making: Making, command: HostAddBot) -> Refusal | None:
-    """Puts a bot into a free seat. It is always ready."""
+    """Put a bot into a free seat. It is always ready."""
     room = making.room
     if not _may_sit(room):
         return Refusal(RoomCode.NOT_IN_LOBBY)
@@ -237,7 +237,7 @@ def remove_bot(making: Making, command: HostRemoveBot) -> Refusal | None:
         return Refusal(RoomCode.NO_SUCH_MEMBER, {"member": command.member})
     refusal = leave(making, member.id)
     if refusal is not None and making.log_format > 2:
-        # The rules keep its seat: it plays on as for somebody who is absent.
+        # The rules keep its seat, which plays on as for an absent player.
         making.member(member.id, away=True)
         return None
     return refusal
@@ -254,7 +254,7 @@ def hand_over(making: Making, command: HostHandOver) -> Refusal | None:
 
 
 def set_options(making: Making, command: HostSetOptions, kept: Chosen | None) -> Refusal | None:
-    """Changes the rules and options. Players who lose their seat watch; nobody is ready any more."""
+    """Change the rules and options. Players who lose their seat watch; everybody must get ready again."""
     room = making.room
     if room.phase is not Phase.LOBBY:
         return Refusal(RoomCode.NOT_IN_LOBBY)
@@ -291,7 +291,7 @@ def rematch(making: Making) -> Refusal | None:
         setup=None,
         packs=(),
         pack_starts=(),
-        # The void deals of a match that was called off stay in sight.
+        # The void deals of a cancelled match stay visible.
         dealt=room.dealt if room.waits_for_first_deal else (),
         agreed=None,
         gathering=False,
@@ -300,7 +300,8 @@ def rematch(making: Making) -> Refusal | None:
 
 
 def _name_apart(room: Room, name: str) -> str:
-    """A name that nobody else in the room has. Its owner keeps it while in the room, even if the other one goes."""
+    """A name that nobody else in the room has. Its owner keeps it while in the room, even after the other one has
+    left."""
     return told_apart(name, [member.name for member in room.members])
 
 
@@ -316,7 +317,8 @@ def _smaller_team(room: Room) -> str:
 
 
 def _pass_on_host(making: Making) -> None:
-    """Makes somebody else the host when the host leaves: a player first, then the member who has been here longest."""
+    """Pass on the role of host when the host leaves: to a player first, then to the member who has been here
+    longest."""
     room = making.room
     host = room.member(room.host)
     if host is not None and not host.away:

@@ -1,4 +1,4 @@
-"""The log of a room as values: who said what and when, each entry chained to those before it."""
+"""The log of a room as values: who gave which command, and when. Each entry is chained to those before it."""
 
 from hashlib import sha256
 from typing import Any, Final, Generic
@@ -16,7 +16,7 @@ from croupier.table.room import FORMAT, UNKNOWN, Origin, Room
 START: Final = bytes(32)
 """The chain before a log's first entry."""
 _CHAINED: Final = sha256(frame(b"croupier log", START)[: -len(START)])
-"""Begun with what stands in the frame of every entry before the chain: a copy is cheaper than a new one."""
+"""A hash begun with the common prefix of all entries: copying it is cheaper than a new one."""
 
 
 class ChainError(ValueError):
@@ -38,11 +38,11 @@ class Logged(msgspec.Struct, Generic[A], frozen=True, gc=False, rename="camel", 
     chosen: Chosen | None = None
     """The rules that the command chose, all options decided."""
     down: tuple[str, ...] = ()
-    """The seated people whose lines were known to be down."""
+    """The seated people known to be disconnected."""
     snapshot: str = ""
-    """The digest of a snapshot of the room before this command, where one was taken."""
+    """The digest of a snapshot of the room before this command, if one was taken."""
     origin: Origin = UNKNOWN
-    """Where the person comes from whom the command lets in or removes."""
+    """The origin of the person whom the command lets in or removes."""
 
 
 def entry(
@@ -56,7 +56,7 @@ def entry(
     head: bytes = START,
     down: tuple[str, ...] = (),
 ) -> Logged[Any] | Refusal:
-    """A command as the log keeps it, with the rules that it chooses as they are now. `head` is the chain so far."""
+    """A command as the log keeps it, with every option of the rules that it chooses. `head` is the chain so far."""
     before = "" if room is None else head.hex()
     chosen: Chosen | Refusal
     if isinstance(command, RoomCreate):

@@ -1,7 +1,7 @@
 """A round replayed by one viewer: the same rules, the public moves, and only the cards that were proved.
 
-The room must show this viewer what the mirror shows. So a card in the place of another that was proved, a stack that
-nobody won, or a move that the rules do not allow is noticed at once.
+The room must show this viewer what the mirror shows. So a card in place of a proved one, a stack that nobody won, or a
+move that the rules do not allow is noticed at once.
 """
 
 from collections import Counter
@@ -59,7 +59,7 @@ class Mirror:
         self._heard_upto = 0
         """How many of the events are counted in `_heard`."""
         self._unseen: set[tuple[int, int]] = set()
-        """Cards that were dealt without being known, each as shuffle and k."""
+        """Cards that were dealt unseen, each as shuffle and k."""
         self._cards: list[dict[str, Any]] = []
         self._state: Any = None
         self._begin()
@@ -81,7 +81,7 @@ class Mirror:
 
     @property
     def wants(self) -> Draw[Any] | None:
-        """The pack that must be shuffled before the round goes on; None when none is, or its deal is there."""
+        """The pack that must be shuffled before the round goes on; None if there is none, or its deal is known."""
         awaits = self.awaits
         wanted = isinstance(awaits, Draw) and bool(awaits.pack)
         return awaits if wanted and len(self.places) == len(self.proved) else None  # type: ignore[return-value]
@@ -96,14 +96,13 @@ class Mirror:
         return awaits.payouts if isinstance(awaits, Over) else None
 
     def was_unseen(self, shuffle: int, k: int) -> bool:
-        """Whether a card was dealt here before it was known, so that the round must be played again with it.
-
-        Where hidden hands are played from, a card is known by being played, and nothing need be played again.
+        """Whether a card was dealt here before it was known, so that the round must be replayed with it. In a game
+        played from hidden hands, a card becomes known by being played, and no replay is needed.
         """
         return (shuffle, k) in self._unseen and self.tells_all
 
     def replay(self) -> None:
-        """Play the round again from its beginning, with everything that is known now."""
+        """Replay the round from its beginning, with everything known now."""
         moves, self.moves = self.moves, []
         self._begin()
         self.advance(moves)
@@ -122,7 +121,7 @@ class Mirror:
         self.moves.append(move)
 
     def deal(self) -> None:
-        """Deal as long as the rules ask for cards and their shuffle is there."""
+        """Deal as long as the rules ask for cards and their shuffle is known."""
         while isinstance(awaits := self.awaits, Draw):
             if awaits.pack:
                 if len(self.places) >= len(self.proved):
@@ -151,7 +150,7 @@ class Mirror:
             raise self._without_proof() from error
 
     def _without_proof(self) -> MirrorError:
-        """The rules need a card that nobody proved: the last one that was dealt unseen."""
+        """The error for a card that the rules need and nobody proved: the last one dealt unseen."""
         shuffle, k = max(self._unseen)
         return MirrorError(DealFault.CARD_WITHOUT_PROOF, place=self.places[shuffle][k])
 
@@ -188,7 +187,7 @@ class Mirror:
         return self.rules.act(self._state, seat, action)
 
     def by_itself(self, seat: int) -> frozenset[int]:
-        """Which of this seat's moves, from 0, the rules would have made for it because it was late."""
+        """The numbers of this seat's moves, from 0, that the rules would have made for a late player."""
         again = Mirror(self.game, self.rules, self.setup)
         again.proved = self.proved
         found, number = set(), 0
@@ -203,7 +202,7 @@ class Mirror:
         return frozenset(found)
 
     def _made_for(self, seat: int) -> list[Any]:
-        """What the rules would do now for a seat that is late, on each turn that may be its next one."""
+        """The rules' actions for a late seat, on each turn that may be its next one."""
         states = [self._state] if self.game.turns_of is None else list(self._turns_of(seat))
         menus = (self.rules.menu(state, seat) for state in states)
         return [plain(self.rules.absent(menu)) for menu in menus if menu]
@@ -221,8 +220,8 @@ class Mirror:
         return int(parts[1]) if parts[0] in _SEAT_PLACES else None
 
     def pass_to(self, turn: Sequence[int], viewer: Viewer, shown: Any) -> None:
-        """It is the turn of these seats: the seats before them, whose cards are not known, have passed. Where more than
-        one turn fits, take the one that the viewer is shown."""
+        """Advance to the turn of these seats: the seats before them, whose cards are unknown, have passed. If several
+        turns fit, take the one that the viewer is shown."""
         if len(turn) != 1:
             return
         turns = list(self._turns_of(turn[0]))
@@ -255,14 +254,14 @@ class Mirror:
         self._heard_by, self._heard_upto = viewer, 0
 
     def unstamped(self, event: Any) -> Any:
-        """An event without the persons and times that the table fills in."""
+        """An event without the people and times that the table fills in."""
         for path in () if self.game.stamping is None else self.game.stamping.event_fields:
             event = without(event, path)
         return event
 
     @property
     def tells_all(self) -> bool:
-        """Whether everything that happens follows from what a viewer knows. It does not where unseen seats pass."""
+        """Whether every event follows from what a viewer knows. Not so where seats with unseen cards pass."""
         return self.game.turns_of is None
 
     @property
@@ -282,7 +281,7 @@ _SEAT_PLACES = frozenset(("hole", "hand", "draw", "card"))
 
 
 def same_view(game: Game, expected: Any, shown: Any) -> bool:
-    """Whether a view is what the rules show, but for what the table fills in."""
+    """Whether a view is the rules' own, apart from what the table fills in."""
     for path in () if game.stamping is None else game.stamping.view_fields:
         expected, shown = without(expected, path), without(shown, path)
     return bool(expected == shown)
@@ -298,7 +297,7 @@ def without(view: Any, path: tuple[str, ...]) -> Any:
 
 
 def amended(rules: AnyRules, setup: Any, changes: Sequence[Any]) -> Any:
-    """A setup after some changes, as plain values. The shoe is new for every round."""
+    """A setup after some changes, as plain values. Every round has a new shoe."""
     reshuffled = rules.amend(setup, Change(0, "reshuffled"))
     setup = setup if isinstance(reshuffled, Refusal) else reshuffled
     for change in [msgspec.convert(raw, Change) for raw in changes]:
@@ -312,7 +311,7 @@ def amended(rules: AnyRules, setup: Any, changes: Sequence[Any]) -> Any:
 
 
 def read_rules(game: Game, raw: Any) -> AnyRules:
-    """The rules out of a context. Raises MirrorError when they are none."""
+    """The rules of a context. Raises MirrorError if they are malformed."""
     plain = {name: value for name, value in raw.items() if name != "game"} if isinstance(raw, dict) else raw
     try:
         rules: AnyRules = msgspec.convert(plain, game.rules)
@@ -322,7 +321,7 @@ def read_rules(game: Game, raw: Any) -> AnyRules:
 
 
 def read_setup(game: Game, raw: Any) -> Any:
-    """The setup out of a context. Raises MirrorError when it is none."""
+    """The setup of a context. Raises MirrorError if it is malformed."""
     try:
         return msgspec.convert(raw, game.setup)
     except msgspec.ValidationError as error:

@@ -1,7 +1,6 @@
-"""Records compared with the log of somebody who was there: line by line, what their client saw, gave and was promised.
-
-A record that was forged as a whole agrees with itself. It does not agree with the log of a player who was dealt other
-cards. The log is what `clients/room_guard.py` writes and the page offers for download.
+"""Records compared with a player's own log: line by line, what their client saw, gave and was promised. A completely
+forged record agrees with itself, but not with the log of a player who was dealt other cards. The log is what
+`clients/room_guard.py` writes and the page offers for download.
 """
 
 from collections import Counter
@@ -43,11 +42,11 @@ class Acknowledged(msgspec.Struct, rename="camel"):
 
 
 class LogLine(msgspec.Struct, rename="camel"):
-    """A line of a player's own log, as far as it is compared."""
+    """A line of a player's own log: the fields that are compared."""
 
     at_ms: int
     program: str = ""
-    """Which tab, or which run of a program, wrote the line. The server tells each of them everything."""
+    """The tab, or run of a program, that wrote the line. The server tells each of them everything."""
     format: str = ""
     room: str = ""
     promise: str = ""
@@ -61,7 +60,7 @@ class LogLine(msgspec.Struct, rename="camel"):
     """What this player did, in its hand."""
     seat: int | None = None
     whole: bool = False
-    """Whether the moves are all those of the hand so far, told again from the beginning."""
+    """Whether the moves are all those of the hand so far, sent again from the beginning."""
     deals: tuple[DealNews, ...] = ()
     moves: tuple[Any, ...] = ()
     cards: tuple[OwnCard, ...] = ()
@@ -78,12 +77,12 @@ class OwnLog(msgspec.Struct, frozen=True):
 
 
 class OwnRound(msgspec.Struct):
-    """What the log tells of a round."""
+    """A round according to the log."""
 
     line: int
     moves: list[Any] = []
     told: dict[str, list[Any]] = {}
-    """For each program that wrote the log, the moves since the hand was last told from the beginning."""
+    """For each program that wrote the log, the moves since the hand was last sent from the beginning."""
     payouts: tuple[int, ...] | None = None
     cards: dict[tuple[int, int, str], int] = {}
     """Shuffle, k and card, with the line."""
@@ -96,13 +95,13 @@ class OwnLogCheck:
         self.findings: list[tuple[int, Finding]] = []
         self.notices: list[tuple[int, Finding]] = []
         self.lines = 0
-        """How many lines were compared."""
+        """The number of lines compared."""
         self._checks = checks
         self._deals = {deal.number: deal for _, check in checks for deal in check.deals}
         self._rounds = {check.deals[-1].place[0]: check for _, check in checks if check.has_own_deal and check.deals}
         self._room = next(iter(self._deals.values())).proof.context.room if self._deals else ""
         self._seen: dict[int, tuple[int, int]] = {}
-        """The deals that the log tells of: the line, and the hand."""
+        """The deals in the log: line and hand."""
         self._absent: dict[int, int] = {}
         """The deals among them that the record lacks, with the line."""
         self._promises: set[str] = set()
@@ -112,7 +111,7 @@ class OwnLogCheck:
         self._acknowledged: set[int] = set()
         self._agreed: set[int] = set()
         self._decided_at = 0
-        """The last line in which the player decided to go on in spite of an alarm."""
+        """The last line in which the player decided to go on despite an alarm."""
         self._own: dict[int, OwnRound] = {}
         self._dealt_hands: set[int] = set()
         """Hands with a deal that everybody cut."""
@@ -123,7 +122,7 @@ class OwnLogCheck:
         self._alarms: list[str] = []
 
     def run(self, log: OwnLog) -> None:
-        """Compare every line, then what must hold of all of them together."""
+        """Compare every line, then check what must hold for all of them together."""
         for number, line in log.lines:
             if isinstance(line, Finding):
                 self.notices.append((number, line))
@@ -166,7 +165,7 @@ class OwnLogCheck:
             self._cuts[line.cut.deal] = number, line.cut
         for fixed in line.bridged:
             self._fixed(number, fixed)
-        # A player who is told a hand from its beginning may have taken the seat after its void deals.
+        # A player who gets a hand from its beginning may have taken the seat after its void deals.
         earlier = {news.deal for news in line.deals if isinstance(news, DealVoid)} if line.whole else set()
         for news in line.deals:
             if isinstance(news, DealFixed) and line.seat is not None and news.context.deal not in earlier:
@@ -181,8 +180,8 @@ class OwnLogCheck:
         if line.hand is None:
             return
         own = self._own.setdefault(line.hand, OwnRound(number))
-        # A player who comes back may be told less at first, by a node that is behind. Nothing more is told of a hand
-        # that was called off.
+        # A returning player may get less at first, from a node that is behind. Nothing more is sent of a cancelled
+        # hand.
         told = [] if line.whole else own.told.get(line.program, [])
         told = own.told[line.program] = [*told, *line.moves]
         if any(before != now for before, now in zip(own.moves, told, strict=False)):
@@ -242,7 +241,7 @@ class OwnLogCheck:
             self._fault(number, RecordFault.LOG_DEAL_DIFFERS, deal=deal, field=field)
 
     def _compare_ranges(self) -> None:
-        """Deals of the log that the record lacks, and deals of the record that the log should have seen."""
+        """Find deals of the log that the record lacks, and deals of the record that the log should have seen."""
         last = max(self._deals, default=0)
         finished = {hand for hand, own in self._own.items() if own.payouts is not None}
         going_on = [
@@ -291,7 +290,7 @@ class OwnLogCheck:
             self._fault(line, RecordFault.LOG_CUT_NOT_IN_RECORD, deal=deal.number)
 
     def _must_agree(self, deal: CheckedDeal) -> bool:
-        """Whether the hand had been void so often that everybody had to agree to this deal."""
+        """Whether the hand was void so often that everybody had to agree to this deal."""
         before = deal.number - 1
         voids = 0
         while before in self._deals and self._deals[before].proof.is_void and self._deals[before].place == deal.place:
@@ -336,7 +335,8 @@ class OwnLogCheck:
                 self._fault(line, RecordFault.LOG_CARD_DIFFERS, hand=hand, card=place, seen=shown(card), recorded=said)
 
     def _compare_own_moves(self) -> None:
-        """Nobody put in chips in this player's name. A player who went on in spite of that alarm has another device."""
+        """Check that nobody put in chips in this player's name. A player who went on despite that alarm has another
+        device."""
         for hand, check in self._rounds.items():
             game = GAMES.get(check.record.game) if check.record is not None else None
             promised = {cutter.promise: cutter.seat for cutter in check.deals[-1].proof.context.cutters}

@@ -1,4 +1,4 @@
-"""Plain values: what a message consists of once it is read, namely dicts, lists, texts, numbers, booleans and None."""
+"""Plain values, of which a decoded message consists: dicts, lists, texts, numbers, booleans and None."""
 
 from collections.abc import Hashable
 from typing import Annotated, Any, Final, TypeAlias
@@ -6,7 +6,7 @@ from typing import Annotated, Any, Final, TypeAlias
 import msgspec
 
 NUMBER_MAX: Final = 2**53 - 1
-"""Larger numbers are not the same in every language."""
+"""Larger numbers differ between languages."""
 
 Whole: TypeAlias = Annotated[int, msgspec.Meta(ge=-NUMBER_MAX, le=NUMBER_MAX)]
 
@@ -14,7 +14,7 @@ _NESTED: Final = frozenset((dict, list, tuple))
 
 
 def plain(value: Any) -> Any:
-    """A typed value as it comes out of a message that it was sent in."""
+    """A typed value as plain values, as if it had been sent and decoded."""
     return _with_lists(msgspec.to_builtins(value, str_keys=True))
 
 

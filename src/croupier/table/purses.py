@@ -1,4 +1,4 @@
-"""The purse of a player against the house, from round to round: what a round left is what the next one starts with."""
+"""The purse of a player against the house: a round must start with what the last one left."""
 
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
@@ -11,8 +11,8 @@ from croupier.table.verdict import RecordFault
 
 
 def check_purses(checks: Sequence[tuple[int, RecordCheck]]) -> Iterator[tuple[int, Finding]]:
-    """Compare the purses of successive rounds at the casino, as far as no round can be missing between them. A purse
-    without a whole chip may have been filled up."""
+    """Compare the purses of successive rounds at the casino if no round can be missing between them. A purse without a
+    whole chip may have been refilled."""
     left: Fraction | None = None
     """In chips."""
     last: Shuffle1Proof | None = None

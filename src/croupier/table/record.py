@@ -26,7 +26,7 @@ class RecordedMove(msgspec.Struct, frozen=True, rename="camel", forbid_unknown_f
 
 
 class Record(msgspec.Struct, frozen=True, rename="camel", forbid_unknown_fields=True):
-    """A round as it is kept and given out.
+    """A round as it is stored and downloaded.
 
     `cards` are all cards dealt, in order, with None for a card that the reader of the record was never shown. `proofs`
     has one entry per shuffle; rounds dealt from the same shoe repeat the proof of its shuffle. `payouts` is None for a
@@ -73,7 +73,7 @@ def rules_name(rules: AnyRules) -> str:
 def record(
     played: Round, proofs: tuple[Proof, ...] | None = None, voids: tuple[Proof, ...] = (), chip: Chip = 1
 ) -> Record:
-    """The record of a round that was played, with the proofs of its shuffles: by default those of its own seeds."""
+    """The record of a played round, with the proofs of its shuffles: by default those of its own seeds."""
     return Record(
         game=written_name(played.rules.game, played.rules.edition),
         edition=played.rules.edition,

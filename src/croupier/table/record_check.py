@@ -32,12 +32,13 @@ from croupier.table.verdict import RecordFault
 
 
 class RecordCheck:
-    """After a fault, everything that can still be checked is checked. Nothing in a record makes this raise."""
+    """The check of a record. After a fault, everything still checkable is checked. Nothing in a record makes this
+    raise."""
 
     def __init__(self) -> None:
         self.record: Record | None = None
         self.round: Round | None = None
-        """As replayed; None where that was not possible."""
+        """The replayed round; None if that was not possible."""
         self.findings: list[Finding] = []
         self.shuffles: list[Proof] = []
         """The proofs of shuffles made for this round, without that of a shoe left from the round before."""
@@ -53,12 +54,12 @@ class RecordCheck:
         """How many cards were proved."""
         self.unseen = 0
         self._unproven: set[int] = set()
-        """Places in the deal whose card a sound proof does not tell."""
+        """Places in the deal whose card the proof does not show."""
         self._voids: list[Cut2Proof] = []
         """Void deals of later shuffles, which are checked when the round waits for that shuffle."""
 
     def run(self, record: Record) -> None:
-        """Check a record that was read: its parts are plain values."""
+        """Check a decoded record: its parts are plain values."""
         self.record = record
         self.moves = [{"seat": move.seat, "action": move.action} for move in record.moves]
         if record.chip != 1 and not _is_of_the_house(record):
@@ -175,7 +176,7 @@ class RecordCheck:
         return proof
 
     def _proven(self, now: Round, part: Any, shuffle: int) -> tuple[str | None, ...]:
-        """The order of the pack, as far as the proof tells it."""
+        """The order of the pack, as far as the proof shows it."""
         wanted = now.wants
         assert wanted is not None
         pack = [str(card) for card in wanted.pack]
@@ -198,7 +199,7 @@ class RecordCheck:
         return order
 
     def _fits(self, now: Round, proof: Proof, shuffle: int) -> None:
-        """Whether the proof is of this round."""
+        """Whether the proof belongs to this round."""
         assert self.record is not None
         if isinstance(proof, Cut1Proof):
             if proof.context.rules != rules_name(now.rules):
@@ -235,7 +236,7 @@ class RecordCheck:
             self._fault(RecordFault.DEAL_DIFFERS, deal=proof.context.deal, field="openings")
 
     def _recorded(self, now: Round, record: Record, cards: dict[str, Any]) -> tuple[str | None, ...] | None:
-        """The cards that the record says were dealt from here on; None if one of them is no card of this pack."""
+        """The cards dealt from here on, according to the record; None if one of them is not in this pack."""
         recorded = record.cards[len(now.dealt) :]
         assert now.wants is not None
         for index, text in enumerate(recorded[: now.wants.count]):
@@ -247,7 +248,7 @@ class RecordCheck:
     def _merged(
         self, now: Round, order: tuple[str | None, ...], recorded: tuple[str | None, ...]
     ) -> tuple[str | None, ...]:
-        """The proven order, filled up with the cards of the record where nothing is proven."""
+        """The proven order, completed with the record's cards."""
         assert now.wants is not None
         begun = len(now.wants.gone)
         spare = [str(card) for card in now.wants.pack]
@@ -260,7 +261,7 @@ class RecordCheck:
         return tuple(merged)
 
     def _compare(self, now: Round, record: Record) -> None:
-        """Compare the replayed round with what the record says of it."""
+        """Compare the replayed round with the record's own statements."""
         dealt = [None if card is None else str(card) for card in now.dealt]
         if len(dealt) != len(record.cards):
             self._fault(RecordFault.CARD_COUNT_MISMATCH, recorded=len(record.cards), dealt=len(dealt))
@@ -282,7 +283,7 @@ class RecordCheck:
             if record.payouts is not None:
                 self._fault(RecordFault.ROUND_UNFINISHED, moves=len(record.moves))
             elif self.deals:
-                # A room has no record of a round before it is over.
+                # A room records a round only when it is over.
                 self._fault(RecordFault.ROUND_BROKEN_OFF, moves=len(record.moves))
         elif record.payouts is None:
             self._fault(RecordFault.PAYOUTS_MISSING)
@@ -294,7 +295,7 @@ class RecordCheck:
             )
 
     def _read(self, part: Any, type_: Any, code: RecordFault) -> Any:
-        """A part of the record in the game's own type; None for what is malformed."""
+        """A part of the record in the game's own type; None if malformed."""
         if isinstance(part, Finding):
             self.findings.append(part)
             return None
@@ -313,6 +314,6 @@ class RecordCheck:
 
 
 def _is_of_the_house(record: Record) -> bool:
-    """Whether the round was dealt by `shuffle-1`, as at the casino: only there an amount may be a part of a chip."""
+    """Whether the round was dealt by `shuffle-1`, as at the casino, where amounts may be fractions of a chip."""
     named = [proof.get("scheme") if isinstance(proof, dict) else None for proof in record.proofs]
     return bool(named) and all(scheme == "shuffle-1" for scheme in named)

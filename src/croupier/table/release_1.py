@@ -1,4 +1,4 @@
-"""What logs of the first release need to be replayed: deals by `cut-1`, which nothing commits to any more."""
+"""Replay of logs of the first release: deals by `cut-1`, which are no longer made."""
 
 from typing import Annotated, Any, Final
 
@@ -17,7 +17,7 @@ from croupier.table.room import Cutting1, Making, Member
 from croupier.table.round import Round
 
 FORMAT: Final = 1
-"""Of a log's entries that say nothing of their format."""
+"""The format of log entries that name none."""
 
 
 class DealAnchor(Action, frozen=True, tag="DEAL_ANCHOR"):
@@ -66,7 +66,7 @@ def cut(making: Making, member: Member, command: DealCut) -> Refusal | None:
 
 
 def deal(making: Making) -> Round:
-    """The cut is made. Every chain has used up a link, whether it came or not."""
+    """Deal the cut pack. Every chain has used up a link, whether it was revealed or not."""
     room = making.room
     cutting, played = room.cutting, room.round
     assert isinstance(cutting, Cutting1)
@@ -82,7 +82,7 @@ def deal(making: Making) -> Round:
 
 
 def _contributions(making: Making, cuts: tuple[tuple[int, str], ...]) -> tuple[Contribution, ...]:
-    """Every seat of the deal with what it gave to the cut; a seat that gave nothing is listed as absent."""
+    """Every seat of the deal with its contribution to the cut; a seat without one is listed as absent."""
     room = making.room
     assert room.round is not None
     given = dict(cuts)

@@ -1,4 +1,4 @@
-"""A room as a value: who is in it, what is played, and how far. Nothing here happens by itself.
+"""A room as a value: the people in it, the game, and its progress. Nothing here happens by itself.
 
 `handle` (in `table.apply`) turns a room and a command into the next room. Replaying the commands gives the same room.
 """
@@ -22,21 +22,22 @@ from croupier.table.round import Round
 
 MEMBERS_MAX: Final = 250
 WAITING_MAX: Final = 20
-"""How many people may wait to be let in."""
+"""How many people may wait to be admitted."""
 KEPT_OUT_MAX: Final = 500
-"""How many people, devices and addresses are kept out or let in; the oldest are forgotten first."""
+"""How many admitted people, and removed people, devices and addresses, are remembered; the oldest are forgotten
+first."""
 PARDONS_MAX: Final = 20
-"""How many removals can be taken back: the newest."""
+"""How many removals, the newest, can be undone."""
 TEAM_IDS: Final = ("A", "B", "C")
 FORMAT: Final = 3
-"""Of the log's entries, and so of how a room behaves. 1 is the first release's, which did not say so. In 2 the clock
-began anew when somebody else left, a deal granted no time to be shown, and nobody was sat out by the clock."""
+"""The format of log entries, and so the behaviour of a room. Entries of the first release, 1, did not name it. In 2 the
+clock restarted when somebody else left, a deal granted no time to be shown, and the clock sat nobody out."""
 DEAL_SHOWN_MS: Final = 3000
-"""What a deal grants to those who act after it, before their own time runs: the cards are shown meanwhile."""
+"""The time that a deal grants before a player's own time runs: the cards are being shown."""
 DEAL_CARDS_MIN: Final = 2
-"""From how many cards at once it is a deal; a single card is drawn within a player's own time."""
+"""This many cards at once count as a deal; a single card is drawn within a player's own time."""
 MISSED_MAX: Final = 2
-"""After so many turns that the clock played for somebody, it does not wait for them until they are back."""
+"""After playing this many turns for somebody, the clock no longer waits for them until they are back."""
 
 
 class Phase(StrEnum):
@@ -46,8 +47,8 @@ class Phase(StrEnum):
 
 
 class Origin(msgspec.Struct, frozen=True, gc=False, omit_defaults=True):
-    """Where a person comes from, as far as a room remembers it: hashes with a secret key of the room, empty where
-    nothing is known. A reader of the log cannot tell the address or the device from them."""
+    """Where a person connects from, as far as a room remembers it: hashes with a secret key of the room, empty if
+    unknown. A reader of the log cannot tell the address or the device from them."""
 
     address: str = ""
     device: str = ""
@@ -57,7 +58,7 @@ UNKNOWN: Final = Origin()
 
 
 class Waiting(msgspec.Struct, frozen=True, gc=False):
-    """Somebody who waits until the host lets them in."""
+    """A person who waits for the host to admit them."""
 
     id: str
     name: str
@@ -65,7 +66,7 @@ class Waiting(msgspec.Struct, frozen=True, gc=False):
 
 
 class Removed(msgspec.Struct, frozen=True, gc=False):
-    """Somebody who was removed, and by which devices and addresses they are kept out."""
+    """A removed person, with the devices and addresses by which they are kept out."""
 
     id: str
     name: str
@@ -73,42 +74,44 @@ class Removed(msgspec.Struct, frozen=True, gc=False):
 
 
 class Member(msgspec.Struct, frozen=True, gc=False):
-    """Somebody in the room: a person or a bot, in a seat or watching."""
+    """A member of the room: a person or a bot, seated or watching."""
 
     id: str
     name: str
     bot: str = ""
-    """Which bot this is; empty for a person."""
+    """The name of the bot; empty for a person."""
     seat: int | None = None
     team: str = ""
     ready: bool = False
     away: bool = False
-    """Has left while the seat plays on: it does at once what the rules say for an absent player. They may come back."""
+    """Whether they have left while the seat plays on: it acts at once, as the rules say for an absent player. They may
+    come back."""
     missed: int = 0
     """Turns in a row that the clock played for them."""
     bank_ms: int = 0
     promise: str = ""
-    """What they will give to the next deal in which they are listed; empty until their client has said."""
+    """Their promise for the next deal in which they are listed; empty until their client has sent it."""
     misses: int = 0
-    """Cuts that did not come in time, less those forgiven."""
+    """Cuts that were late, without those forgiven."""
     cut_streak: int = 0
     """Hands cut in time since the last miss, or since one was forgiven."""
     owes: Owed | None = None
     back_at_hand: int = 0
     """The first hand in which they may be dealt in after a miss."""
     anchor: str | None = None
-    """Of the first release: the end of their hash chain."""
+    """First release only: the end of their hash chain."""
     links: int = 0
-    """Of the first release: how many deals their hash chain had served."""
+    """First release only: how many deals their hash chain has served."""
     since_hand: int = 0
-    """The first round that is theirs to see from their seat: what was dealt there before was somebody else's."""
+    """The first round that they may see from their seat: before it, the seat was somebody else's."""
     origin: Origin = UNKNOWN
     stands: bool = False
-    """Has stood up in a round: watches from its end on, and the seat does what the rules say for the absent."""
+    """Whether they stood up during a round: they watch from its end on, and the seat acts as the rules say for an
+    absent player."""
 
     @property
     def is_out(self) -> bool:
-        """Whether nobody need wait for them: they have gone, or have stood up."""
+        """Whether nobody need wait for them: they have left or stood up."""
         return self.away or self.stands
 
 
@@ -117,7 +120,7 @@ class Cutting1(msgspec.Struct, frozen=True, gc=False):
 
     pack: CommittedPack[Any]
     cuts: tuple[tuple[int, str], ...]
-    """Seats and their contributions, as they came."""
+    """Seats and their contributions, in order of arrival."""
     waits_for: tuple[int, ...]
     deadline_ms: int
 
@@ -127,7 +130,7 @@ class Room(msgspec.Struct, frozen=True, gc=False):
 
     code: str
     id: str
-    """32 random bytes: the room's name in every deal. A code may come again, this never does."""
+    """32 random bytes: the room's name in every deal. A code may be reused, this never is."""
     preset: str
     rules: AnyRules
     options: RoomOptions
@@ -138,14 +141,14 @@ class Room(msgspec.Struct, frozen=True, gc=False):
     game_version: int = 0
     round: Round | None = None
     setup: Any = None
-    """What the next round starts from, unless one is in play."""
+    """The setup of the next round, unless one is in play."""
     match: int = 0
-    """How many matches were begun: each starts from new stacks."""
+    """How many matches have begun: each starts with new stacks."""
     hand: int = 0
     """The number of the present or last round."""
     cutting: Cutting | Cutting1 | None = None
     packs: tuple[CutDeal[Any] | CutPack[Any], ...] = ()
-    """The shuffles of the present or last round, and with which card of the round each begins."""
+    """The shuffles of the present or last round, each with the number of its first card in the round."""
     pack_starts: tuple[int, ...] = ()
     deals: int = 0
     """How many deals were published, void ones included."""
@@ -154,23 +157,23 @@ class Room(msgspec.Struct, frozen=True, gc=False):
     last: LastDeal | None = None
     """The newest deal that is cut or void."""
     tail: Tail = Tail()
-    """What came after it, once its round is over."""
+    """The rest of the round after it, once the round is over."""
     since: tuple[Change, ...] = ()
-    """Comings, goings and purchases since the newest deal was published."""
+    """Arrivals, departures and purchases since the newest deal was published."""
     paid: tuple[Paid, ...] = ()
-    """Owed cuts that came since the newest deal was published."""
+    """Owed cuts given since the newest deal was published."""
     voids: int = 0
     """How often the present hand was void."""
     agreed: tuple[str, ...] | None = None
-    """The people who agree to go on, while that is asked; else None."""
+    """The people who agree to go on, while agreement is needed; else None."""
     gathering: bool = False
-    """Whether the game waits until everybody is there who must cut its deal."""
+    """Whether the game waits until everybody who must cut its deal is connected."""
     entry: Entry = "open"
-    """How open the room is."""
+    """Who may enter the room."""
     waiting: tuple[Waiting, ...] = ()
-    """People who wait to be let in."""
+    """People who wait to be admitted."""
     admitted: tuple[str, ...] = ()
-    """People who were let in."""
+    """People who were admitted."""
     banned: tuple[str, ...] = ()
     """People who were removed and cannot come back."""
     removed: tuple[Removed, ...] = ()
@@ -178,24 +181,24 @@ class Room(msgspec.Struct, frozen=True, gc=False):
     kept_out: tuple[str, ...] = ()
     """The devices and addresses of those who were removed, as `Origin` has them."""
     changes: tuple[Change, ...] = ()
-    """Comings, goings and purchases that wait for the end of the round."""
+    """Arrivals, departures and purchases that wait for the end of the round."""
     booked: tuple[int, ...] = ()
-    """Each seat's chips as the ledger has them."""
+    """Each seat's chips in the ledger."""
     acted_by: str = ""
     """The person who made the last move of the game, and when."""
     acted_at_ms: int = 0
     turn_since_ms: int = 0
     shown_at_ms: int = 0
-    """When the last deal of the round has been shown to everybody: nobody's own time runs before."""
+    """When the last deal of the round has been shown to everybody: players' own time runs from then."""
     next_at_ms: int | None = None
-    """When the next round begins; None while it cannot."""
+    """When the next round begins; None if it cannot."""
     paused_at_ms: int | None = None
     asleep_at_ms: int | None = None
-    """Since when everything stands still, because nobody is connected."""
+    """Since when everything is stopped because nobody is connected."""
     closed: bool = False
-    """Whether the room was given up."""
+    """Whether the room is closed for good."""
     asides: tuple[str, ...] = ()
-    """The people behind the commands that did not move the running round, one entry a command."""
+    """The senders of the commands that did not move the running round, one entry per command."""
 
     @property
     def seats(self) -> int:
@@ -203,7 +206,7 @@ class Room(msgspec.Struct, frozen=True, gc=False):
 
     @property
     def waits_for_first_deal(self) -> bool:
-        """Whether a match that needs everybody still waits for its first deal: until then it can be called off."""
+        """Whether a match that needs everybody still waits for its first deal: until then it can be cancelled."""
         return (self.agreed is not None or self.gathering) and not self.packs
 
     def member(self, member_id: str) -> Member | None:
@@ -213,7 +216,7 @@ class Room(msgspec.Struct, frozen=True, gc=False):
         return None
 
     def waits(self, person: str) -> bool:
-        """Whether this person waits to be let in."""
+        """Whether this person waits to be admitted."""
         return any(waiting.id == person for waiting in self.waiting)
 
     def seated(self, seat: int) -> Member | None:
@@ -237,7 +240,7 @@ class Room(msgspec.Struct, frozen=True, gc=False):
         return tuple(seat for seat in range(self.seats) if seat not in taken)
 
     def viewer(self, member_id: str) -> Viewer:
-        """What this person is to the game: a seat, or a spectator."""
+        """The person as a viewer of the game: their seat, or a spectator."""
         member = self.member(member_id)
         if member is None or self.round is None or member.since_hand > self.hand:
             return SPECTATOR
@@ -254,7 +257,7 @@ class Room(msgspec.Struct, frozen=True, gc=False):
 
     @property
     def teams(self) -> int:
-        """How many teams play when every seat is taken; 0 when everybody plays alone."""
+        """How many teams play when every seat is taken; 0 if everybody plays alone."""
         return self.rules.teams(self.seats)
 
     @property
@@ -272,7 +275,7 @@ class Room(msgspec.Struct, frozen=True, gc=False):
         return self.turn_deadline_ms(turn[0]) if len(turn) == 1 else min(map(self.turn_deadline_ms, turn))
 
     def turn_deadline_ms(self, seat: int) -> int:
-        """How long the table waits for a seat whose turn it is: its turn and its bank, unless nobody is there."""
+        """The deadline of a seat in turn: its turn and its time bank, unless nobody is there."""
         member = self.seated(seat)
         if member is None or member.is_out:
             return self.turn_since_ms
@@ -282,7 +285,7 @@ class Room(msgspec.Struct, frozen=True, gc=False):
 
     @property
     def own_time_since_ms(self) -> int:
-        """Since when the seconds of the present turn count: not before the cards have been shown."""
+        """When the present turn's own time began: not before the cards were shown."""
         return max(self.turn_since_ms, self.shown_at_ms)
 
     def known(self, viewer: Viewer) -> DealtSet:
@@ -290,7 +293,7 @@ class Room(msgspec.Struct, frozen=True, gc=False):
         return 0 if self.round is None or not self.packs else self.rules.known(self.round.state, viewer)
 
     def drawn_from(self, card: int) -> tuple[int, int]:
-        """The shuffle that a card of the round came from, and how many cards of that were dealt before it."""
+        """The shuffle that a card of the round came from, and how many of its cards were dealt before."""
         shuffle = bisect_right(self.pack_starts, card) - 1
         return shuffle, card - self.pack_starts[shuffle]
 
@@ -300,7 +303,7 @@ def is_open_table(rules: AnyRules) -> bool:
     return _is_open_table(cast(Hashable, rules))
 
 
-@lru_cache(maxsize=256)  # Every state of a room says so.
+@lru_cache(maxsize=256)  # Every state of a room has this.
 def _is_open_table(rules: Any) -> bool:
     setup = rules.setup(rules.seat_range[0])
     return not isinstance(rules.amend(setup, Change(0, "sat_in")), Refusal)
@@ -312,10 +315,8 @@ def secret_name(deal: int) -> str:
 
 
 class Making:
-    """A command in the making: the room so far, what is to be told, kept secret and booked.
-
-    `down` are the people whose lines were known to be down; `log_format` is that of the command's log entry, by which
-    the room behaves.
+    """A command under construction: the room so far, its events, secrets and ledger entries. `down` are the people
+    known to be disconnected; `log_format` is that of the command's log entry, which decides the room's behaviour.
     """
 
     def __init__(
@@ -327,21 +328,21 @@ class Making:
         self.down = down
         self.log_format = log_format
         self.asked_version = 0
-        """The version that an action was asked at; 0 where nobody asked."""
+        """The version that the player had seen; 0 if no player asked."""
         self.told: list[Told[Any]] = []
         self.secrets: list[tuple[str, bytes]] = []
         self.entries: list[tuple[str, int]] = []
 
     @property
     def first_release(self) -> bool:
-        """Whether the command is out of a log that the first release wrote."""
+        """Whether the command is from a log of the first release."""
         return self.log_format == 1
 
     def change(self, **fields: Any) -> None:
         self.room = replace(self.room, **fields)
 
     def member(self, member_id: str, **fields: Any) -> None:
-        """Changes a member. Where nothing is different the members stay the same object, and are not encoded anew."""
+        """Change a member. If nothing differs, the members stay the same object and are not encoded again."""
         before = self.room.members
         for place, member in enumerate(before):
             if member.id == member_id:
@@ -351,7 +352,7 @@ class Making:
                 return
 
     def seat(self, seat: int, **fields: Any) -> None:
-        """Changes the member in a seat, if there is one."""
+        """Change the member in a seat, if there is one."""
         member = self.room.seated(seat)
         if member is not None:
             self.member(member.id, **fields)
@@ -365,7 +366,7 @@ class Making:
         self.change(members=tuple(member for member in self.room.members if member.id != member_id))
 
     def book(self, seat: int, chips: int, against: str) -> None:
-        """Moves chips between a seat and the bank (buying and cashing in) or the house (winning and losing)."""
+        """Move chips between a seat and the bank (buying and cashing in) or the house (winning and losing)."""
         if chips:
             self.entries += [(f"{self.room.code}/seat/{seat}", chips), (f"{self.room.code}/{against}", -chips)]
             booked = list(self.room.booked)

@@ -1,4 +1,4 @@
-"""What a room shows: to everybody the same public part, to each viewer the part of the game they may know."""
+"""The views of a room: the same public part for everybody, and for each viewer the part of the game they may know."""
 
 from collections.abc import Iterable
 from itertools import pairwise, takewhile
@@ -36,24 +36,24 @@ class MemberView(msgspec.Struct, frozen=True, rename="camel"):
     back_at_hand: int
     """After a missed cut: the first hand in which they may be dealt in again."""
     buying: int
-    """Chips that they have booked for the end of the round; at most so many, as the table allows then."""
+    """Chips that they have booked for the end of the round; the table may allow fewer then."""
     bought: int
-    """Chips that they have bought since the last round, which its view does not have yet."""
+    """Chips that they have bought since the last round and that its view does not show yet."""
     sits_next: Literal["", "out", "in"]
-    """Whether they sit out, or in again, from the next round on; empty while that stays as it is."""
+    """Whether they sit out, or sit in again, from the next round on; empty if nothing changes."""
     stands: bool
     """Has stood up in this round, and watches from its end on."""
 
 
 class WaitingView(msgspec.Struct, frozen=True, rename="camel"):
-    """Somebody who waits to be let in."""
+    """A person who waits to be admitted."""
 
     id: str
     name: str
 
 
 class RemovedView(msgspec.Struct, frozen=True, rename="camel"):
-    """Somebody who was removed, and whom the host may pardon."""
+    """A removed person whom the host may pardon."""
 
     id: str
     name: str
@@ -81,7 +81,7 @@ class RoomView(msgspec.Struct, frozen=True, rename="camel"):
     deadline_ms: int | None
     next_round_at_ms: int | None
     scheme: str
-    """How the present round was dealt, or is going to be."""
+    """The scheme by which the present round was dealt, or will be."""
     deal: int
     """The number of the newest deal."""
     waits_for: tuple[int, ...]
@@ -89,14 +89,14 @@ class RoomView(msgspec.Struct, frozen=True, rename="camel"):
     agreeing: tuple[str, ...]
     """The people who must still agree before the hand is dealt again."""
     gathering: bool
-    """Whether the game waits until everybody is there who must cut its deal."""
+    """Whether the game waits until everybody who must cut its deal is connected."""
     payouts: tuple[int, ...] | None
     open_table: bool
-    """Whether people come and go between two rounds: who watches may take a free seat."""
+    """Whether people come and go between two rounds: a spectator may then take a free seat."""
     entry: Entry
-    """Who may come in: everybody, those whom the host lets in, or nobody new."""
+    """Who may come in: everybody, people admitted by the host, or nobody new."""
     waiting: tuple[WaitingView, ...]
-    """The people who wait to be let in."""
+    """The people who wait to be admitted."""
     removed: tuple[RemovedView, ...]
     """The people who were removed, whom the host may let in again."""
 
@@ -181,7 +181,7 @@ def _chips_bought(changes: tuple[Change, ...], seat: int | None) -> int:
 
 
 def _since_round(room: Room) -> tuple[Change, ...]:
-    """What was changed between two rounds: the view of the round that is over does not have it yet."""
+    """Changes between two rounds, which the view of the finished round does not show yet."""
     return room.since if room.round is None or room.round.over else ()
 
 
@@ -200,14 +200,14 @@ def part(room: Room, viewer: Viewer) -> ViewerPart:
 
 
 def view_of(rules: AnyRules, state: Any, viewer: Viewer, stamp: Stamp | None) -> View:
-    """A view with persons and times, where the game's protocol has them."""
+    """A view with people and times, if the game's protocol has them."""
     stamping = GAMES[rules.game].stamping
     view: View = rules.view(state, viewer)
     return view if stamping is None or stamp is None else stamping.view(view, stamp)
 
 
 def stamp(room: Room) -> Stamp | None:
-    """The persons and times for the views of the present state; None for a game whose views have none."""
+    """The people and times for the views of the present state; None for a game whose views have none."""
     if GAMES[room.rules.game].stamping is None:
         return None
     return Stamp(room.person, room.acted_at_ms, acted_by=room.acted_by)
@@ -219,9 +219,8 @@ def may_act(room: Room) -> tuple[int, ...]:
 
 
 def room_record(room: Room, viewer: Viewer) -> Record | None:
-    """The record of the room's last round as this viewer may have it, once the round is over.
-
-    Where the rules open all cards the whole pack is opened; else the cards that this viewer was shown.
+    """The record of the room's last finished round, as this viewer may have it. If the rules open all cards, the whole
+    pack is opened; else the cards that this viewer was shown.
     """
     played = room.round
     if played is None or not played.over:
@@ -250,7 +249,7 @@ def _voids(deals: Iterable[Deal]) -> tuple[Cut2Proof, ...]:
 
 
 def records_end(room: Room) -> TableEnd:
-    """The last line of the records of a room's finished rounds: up to where they go, and the void deals since."""
+    """The last line of a room's records: where they end, and the void deals since."""
     over = room.round is not None and room.round.over
     since = () if over else tuple(takewhile(lambda deal: isinstance(deal.outcome, VoidDeal), room.dealt))
     in_play = () if over else room.dealt[len(since) :]

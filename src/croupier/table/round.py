@@ -42,7 +42,7 @@ B = TypeVar("B", bound=msgspec.Struct)
 
 
 class Seeds(msgspec.Struct, frozen=True, gc=False):
-    """The seeds of `shuffle-1` and the nonce of the next shuffle by them. Raises ValueError for one out of its form."""
+    """The seeds of `shuffle-1` and the nonce of the next shuffle. Raises ValueError if one is malformed."""
 
     server_seed: str
     """32 random bytes as 64 lower-case hexadecimal digits: `secrets.token_hex(32)` makes one."""
@@ -71,50 +71,49 @@ class Seeds(msgspec.Struct, frozen=True, gc=False):
         return Shoe.shuffled(pack, self.server_seed, self.client_seed, self.nonce)
 
     def proof(self) -> Shuffle1Proof:
-        """What a record says of the next shuffle, once the server seed may be known."""
+        """The record's proof of the next shuffle, once the server seed may be known."""
         return Shuffle1Proof(commitment(self.server_seed), self.client_seed, self.nonce, self.server_seed)
 
 
 def _size(seed: object) -> str:
-    """What can be said of a seed that may be a secret."""
+    """A description of a seed that may be secret."""
     return f"{len(seed)} characters" if isinstance(seed, str) else f"the type {type(seed).__name__}"
 
 
 ABSENT: Final = "absent"
-"""In place of an action: the seat took no part in the deal."""
+"""Instead of an action: the seat took no part in the deal."""
 
 
 class Move(msgspec.Struct, frozen=True, gc=False):
-    """What a seat did; without an action, it left."""
+    """A seat's move; without an action, it left."""
 
     seat: int
     action: Any = None
 
 
 class Round(msgspec.Struct, Generic[GameRules, GameAction, GameView], frozen=True, gc=False):
-    """A round and how it came to be. `act`, `leave` and `supply` make the next value; this one stays as it is.
-
-    With `seeds` the round shuffles for itself, by `shuffle-1` with consecutive nonces. Without, it stops whenever it
-    `wants` a pack shuffled, until somebody supplies the shoe.
+    """A round and its history. `act`, `leave` and `supply` make the next value; this one does not change. With `seeds`
+    the round shuffles its own cards, by `shuffle-1` with consecutive nonces. Without, it stops whenever it `wants` a
+    pack shuffled, until somebody supplies the shoe.
     """
 
     rules: GameRules
     setup: Any
     state: Any
     awaits: Draw[Any] | Turn | Over
-    """What the rules wait for in this state, asked once."""
+    """What the rules wait for in this state."""
     shoe: Shoe[Any] | None = None
     seeds: Seeds | None = None
     proofs: tuple[Shuffle1Proof, ...] = ()
-    """The shuffles that the seeds made for this round."""
+    """The proofs of the shuffles made from the seeds in this round."""
     dealt: tuple[Any, ...] = ()
     moves: tuple[Move, ...] = ()
     told: tuple[Told[Any], ...] = ()
-    """What came of the last action, or of the opening."""
+    """The events of the last action, or of the opening."""
     refusal: Refusal | None = None
-    """Why the last action was refused; None when it was done."""
+    """Why the last action was refused; None if it was done."""
     story: tuple[Told[Any], ...] = ()
-    """Everything told in this round, the oldest first."""
+    """All events of this round, the oldest first."""
 
     def __repr__(self) -> str:
         return f"<Round of {self._rules.game}: {len(self.moves)} moves, {len(self.dealt)} cards dealt>"
@@ -142,12 +141,12 @@ class Round(msgspec.Struct, Generic[GameRules, GameAction, GameView], frozen=Tru
 
     @property
     def _rules(self) -> AnyRules:
-        """The rules as what every game has; their own type stands in `rules`."""
+        """The rules as those of any game; `rules` has their own type."""
         rules: Any = self.rules
         return rules  # type: ignore[no-any-return]
 
     def menu(self, seat: int | None = None) -> tuple[Offer[GameAction], ...]:
-        """What a seat may do: without one, the first seat whose turn it is."""
+        """What a seat may do; by default, the first seat in turn."""
         return self._rules.menu(self.state, self._seat(seat))
 
     def view(self, viewer: Viewer = SPECTATOR) -> GameView:
@@ -156,7 +155,7 @@ class Round(msgspec.Struct, Generic[GameRules, GameAction, GameView], frozen=Tru
         return view
 
     def view_with_history(self, viewer: Viewer = SPECTATOR) -> GameView:
-        """The view with the history of the round as this viewer heard it: what a bot is shown."""
+        """The view with the history of the round as this viewer heard it, for bots."""
         view: GameView = replace(self._rules.view(self.state, viewer), history=self.history(viewer))
         return view
 
@@ -174,7 +173,7 @@ class Round(msgspec.Struct, Generic[GameRules, GameAction, GameView], frozen=Tru
         return self._moved(Move(seat, action), self._rules.act(self.state, seat, action))
 
     def leave(self, seat: int) -> Self:
-        """The round after somebody has gone."""
+        """The round after a player has left."""
         if not self.turn:
             return replace(self, told=(), refusal=Refusal(Code.ROUND_OVER))
         return self._moved(Move(seat), self._rules.leave(self.state, seat))
@@ -186,19 +185,19 @@ class Round(msgspec.Struct, Generic[GameRules, GameAction, GameView], frozen=Tru
         return self._moved(Move(seat, ABSENT), self._rules.exclude(self.state, seat))
 
     def redo(self, move: Move) -> Self:
-        """The round after a move that was made before."""
+        """The round after a recorded move."""
         if move.action is None:
             return self.leave(move.seat)
         return self.exclude(move.seat) if move.action == ABSENT else self.act(move.action, move.seat)
 
     def supply(self, shoe: Shoe[Any]) -> Self:
-        """Goes on with the shoe that was wanted."""
+        """Continue with the wanted shoe."""
         if self.wants is None:
             raise ValueError("no shoe is wanted now; ask `wants` first")
         return self._drawn(self.state, self.told, self.moves, shoe)
 
     def next(self) -> Self | None:
-        """The next round at the table if nobody comes, goes or buys chips; None when there cannot be one."""
+        """The next round at the table if nobody comes, goes or buys chips; None if the match is over."""
         following = self._rules.following(self.state)
         if self._rules.ended(self.state) or isinstance(self._rules.opening(following), Refusal):
             return None
@@ -215,9 +214,9 @@ class Round(msgspec.Struct, Generic[GameRules, GameAction, GameView], frozen=Tru
     def _drawn(
         self, state: Any, told: tuple[Told[Any], ...], moves: tuple[Move, ...], supplied: Shoe[Any] | None = None
     ) -> Self:
-        """The round in this state, after dealing as long as the rules ask for cards of a shoe that is there, or that
+        """The round in this state, after dealing as long as the rules ask for cards of the present shoe, or of one that
         the seeds can make; the first pack they ask for may be `supplied`."""
-        again = supplied is not None  # what was told before the shoe came is in the story already
+        again = supplied is not None  # events before the shoe are in the story already
         rules, shoe, seeds, proofs, dealt = self._rules, self.shoe, self.seeds, self.proofs, self.dealt
         awaits = rules.awaits(state)
         while type(awaits) is Draw:
@@ -243,7 +242,7 @@ RoundType = TypeVar("RoundType", bound=Round)
 
 def _shuffled(seeds: Seeds, wanted: Draw[Any]) -> tuple[Shoe[Any], Seeds, Shuffle1Proof]:
     """The pack wanted, shuffled by the seeds; the seeds for the next one; and the proof."""
-    # A shoe that goes on from the last round was its last shuffle: no nonce is used for it again.
+    # A shoe kept from the last round was its last shuffle: it uses no further nonce.
     used = replace(seeds, nonce=seeds.nonce - 1) if wanted.gone else seeds
     gone, shoe = used.shoe(wanted.pack).draw(len(wanted.gone))
     if gone != wanted.gone:
@@ -252,7 +251,7 @@ def _shuffled(seeds: Seeds, wanted: Draw[Any]) -> tuple[Shoe[Any], Seeds, Shuffl
 
 
 def begin(rules: PlayableRules[R, A, V, B], setup: B | None = None, seeds: Seeds | None = None) -> Round[R, A, V]:
-    """Open a round: from the customary setup of the fewest seats unless another is given.
+    """Open a round: from the default setup for the fewest seats unless another is given.
 
     Raises OptionError when the rules refuse the setup.
     """

@@ -1,4 +1,4 @@
-"""The rounds of a room as a client checks them: what a deal starts from follows from the round before it."""
+"""A client's checks of a room's rounds: the start of a deal must follow from the round before it."""
 
 from collections.abc import Sequence
 from typing import Any, Final
@@ -22,19 +22,19 @@ from croupier.table.room import is_open_table
 
 
 class FixedDeal:
-    """A deal of the present round that was fixed, and what became of it."""
+    """A fixed deal of the present round, and its outcome."""
 
     def __init__(self, fixed: DealFixed, hashed: bytes, seal: bytes) -> None:
         self.context, self.roots, self.hashed, self.seal = fixed.context, fixed.roots, hashed, seal
         self.cut = b""
         self.missing: tuple[int, ...] = ()
-        """Who did not cut it, if it is void."""
+        """The seats that did not cut it, if it is void."""
         self.own_seat: int | None = None
         """The seat for which this client cut it."""
         self.played = 0
         self.order: tuple[int, ...] = ()
         self.cards: tuple[str, ...] = ()
-        """All of them in the order of the deal, once the whole pack is opened."""
+        """All cards in the order of the deal, once the whole pack is opened."""
 
 
 class MatchStart:
@@ -44,7 +44,7 @@ class MatchStart:
         self.hand, self.seats, self.total = hand, seats, total
 
     def setup(self, rules: AnyRules) -> Any:
-        """What the match starts from: the customary setup, without the seats that nobody has taken."""
+        """The setup of the match: the default one, without the empty seats."""
         if not is_open_table(rules):
             return plain(rules.setup(len(self.seats)))
         changes = [{"seat": seat, "kind": "left", "chips": 0} for seat in range(self.total) if seat not in self.seats]
@@ -52,7 +52,7 @@ class MatchStart:
 
 
 class RoundChecker:
-    """What is known of a room's rounds. Findings are collected for the caller to take."""
+    """A client's knowledge of a room's rounds. It collects findings for the caller to take."""
 
     def __init__(self, me: str, memory: Memory | None = None) -> None:
         self.me = me
@@ -60,15 +60,15 @@ class RoundChecker:
         self._found: list[Finding] = []
         self._noted: list[Finding] = []
         self._carried: list[Finding] = []
-        """Notes about deals that were missed: they are told with the next state."""
+        """Notes about missed deals, to be told with the next state."""
         self._hand = -1
         self._seat: int | None = None
         self._was_away = False
-        """Whether the line was lost since the last state: what happened meanwhile was not seen."""
+        """Whether the connection was lost since the last state, so that something may not have been seen."""
         self._was_here = False
-        """Whether the deal before those in the present state was seen, too."""
+        """Whether the deal before those of the present state was seen."""
         self._came_back = False
-        """Whether the present state tells the whole round again."""
+        """Whether the present state has the whole round again."""
         self._deals: dict[int, FixedDeal] = {}
         self._shuffles: list[int] = []
         """The deals of the present round that were cut, in order."""
@@ -77,16 +77,16 @@ class RoundChecker:
         self._cut_at: dict[int, int] = {}
         """How many moves the round had when each of its deals was cut, where that is known."""
         self._recalled: tuple[int, Sequence[Any]] = -1, ()
-        """A hand, and its moves as any program of this user was told them before this one began."""
+        """A hand, and its moves as other programs of this user were told them before this one started."""
         self._last_setup: Any = None
-        """What the newest deal of a round started from, as plain values; None if it was not seen."""
+        """The setup of the newest deal of a round, as plain values; None if it was not seen."""
         self._base: Any = None
-        """What the next round starts from if nobody comes or goes; None if the last one was not seen to its end."""
+        """The setup of the next round if nobody comes or goes; None if the last one was not seen to its end."""
         self._tail: dict[str, Any] = {}
-        """Of the closing of the deal `_tail_of`, what was seen of it; `begun` are moves that it must begin with."""
+        """The part of the closing of deal `_tail_of` that was seen; `begun` are the moves that it must begin with."""
         self._tail_of = 0
         self._lobby_rules: str | None = None
-        """The rules of the match to come, while its lobby is seen."""
+        """The rules of the coming match, while its lobby is seen."""
         self._start: MatchStart | None = None
 
     def _fault(self, code: DealFault | Fault, /, **facts: int | str) -> None:
@@ -96,7 +96,7 @@ class RoundChecker:
         self._noted.append(Finding(code, dict(facts)))
 
     def _watch_start(self, state: State) -> None:
-        """Takes note of the lobby, and of who is there when a match begins."""
+        """Note the lobby, and who is there when a match begins."""
         public = state.public
         if public.phase == "lobby":
             game = GAMES.get(public.game)
@@ -110,7 +110,7 @@ class RoundChecker:
             self._lobby_rules = None
 
     def _turn_to(self, hand: int) -> None:
-        """Another round: the last one must have been played to its end, or called off before its cards."""
+        """Go to another round: the last one must have been played to its end, or cancelled before its cards."""
         is_next = hand == self._hand + 1
         ended_here = self._mirror is not None and self._mirror.payouts is not None and is_next
         self._finish_round(seen=ended_here or not self._was_away)
@@ -120,14 +120,14 @@ class RoundChecker:
         self._deals, self._shuffles, self._mirror, self._moves = {}, [], None, []
 
     def _lose_round(self) -> None:
-        """Nothing is told any more of a round that was dealt: it has ended, while this client was there or was away."""
+        """A dealt round is no longer sent: it has ended, whether this client was connected or not."""
         mirror, memory = self._mirror, self.memory
         is_over = mirror is not None and mirror.payouts is not None
         is_void = memory is not None and bool(memory.missing)
         self._finish_round(seen=is_over or is_void or not self._was_away)
 
     def _finish_round(self, *, seen: bool) -> None:
-        """Takes note of what the next round starts from, if the end of this one was seen."""
+        """Note the setup of the next round, if the end of this one was seen."""
         mirror = self._mirror
         if not seen:
             if self._shuffles and (mirror is None or mirror.payouts is None):
@@ -150,7 +150,7 @@ class RoundChecker:
             self._base = self._after_undealt()
 
     def _keep_tail(self, **known: Sequence[Any]) -> None:
-        """Takes note of the moves since the newest deal, for its closing."""
+        """Note the moves since the newest deal, for its closing."""
         self._tail_of = self._shuffles[-1]
         since = self._cut_at.get(self._tail_of)
         self._tail = {} if since is None else {name: list(moves[since:]) for name, moves in known.items()}
@@ -160,7 +160,7 @@ class RoundChecker:
         return [number for number, deal in self._deals.items() if deal.context.hand == self._hand]
 
     def _after_void(self, context: Context) -> Any:
-        """What follows from a round whose only deals were void; None when its game is not known here."""
+        """The setup after a round whose only deals were void; None if its game is not installed."""
         start, raw = read_start(context), canonical.read(context.rules)
         game = GAMES.get(raw["game"])
         if start is None or game is None:
@@ -170,8 +170,8 @@ class RoundChecker:
         return mirror.following if mirror.payouts is not None else mirror.setup
 
     def _after_undealt(self) -> Any:
-        """What follows from a round that ended without a deal. Where people cannot come and go, those who were away
-        may have lost their blinds; elsewhere nothing has changed."""
+        """The setup after a round that ended without a deal. Where people cannot come and go, absent players may have
+        lost their blinds; elsewhere nothing has changed."""
         memory = self.memory
         if self._base is None or memory is None or not memory.rules:
             return None
@@ -203,14 +203,14 @@ class RoundChecker:
         return closing
 
     def _check_place(self, context: Context, memory: Memory, closing: dict[str, Any] | None) -> None:
-        """A complete deal stands: its hand is played to its end, and only a pack that is used up is shuffled again."""
+        """A complete deal must stand: its hand is played to its end, and only a used-up pack is shuffled again."""
         place = context.hand, context.shuffle
         if not memory.deal or closing is None:
             allowed = context.shuffle == 0
         elif closing["cut"] is None:
             allowed = place == (memory.hand, memory.shuffle) or (context.hand > memory.hand and context.shuffle == 0)
         elif closing["payouts"] is not None:
-            # Rounds that nobody bet on had no deal.
+            # Rounds without a bet had no deal.
             allowed = context.hand > memory.hand and context.shuffle == 0
         else:
             allowed = place == (memory.hand, memory.shuffle + 1)
@@ -222,7 +222,7 @@ class RoundChecker:
             self._fault(DealFault.VOID_TWICE, deal=context.deal, hand=context.hand)
 
     def _check_contents(self, context: Context, memory: Memory, closing: dict[str, Any] | None, state: State) -> None:
-        """Rules, setup, pack and T as the rules have them."""
+        """Rules, setup, pack and T must be those of the rules."""
         game = GAMES.get(state.public.game)
         if game is None:
             self._fault(DealFault.PLACES_NOT_CHECKED, game=state.public.game[:32])
@@ -270,7 +270,8 @@ class RoundChecker:
     def _check_setup(
         self, game: Game, rules: AnyRules, context: Context, closing: dict[str, Any] | None, start: dict[str, Any]
     ) -> None:
-        """The setup follows from the round before, or is that of a new match; the moves are those that were told."""
+        """The setup must follow from the round before, or be that of a new match; the moves must be those that were
+        sent."""
         expected = self._expected_setup(game, rules, context, closing, start)
         self._last_setup = start["setup"]
         if expected is not None and start["setup"] != expected:
@@ -278,13 +279,13 @@ class RoundChecker:
             self._fault(DealFault.SETUP_MISMATCH, deal=context.deal, field=field)
         elif expected is None and self.memory is not None and closing is not None:
             self._check_stacks(game, rules, context, self.memory, closing)
-        # A hand that was called off has no moves any more.
+        # A cancelled hand has no moves.
         told = context.hand == self._hand and bool(self._moves or not self._came_back)
         if told and self._moves[: len(start["moves"])] != start["moves"]:
             self._fault(DealFault.SETUP_MISMATCH, deal=context.deal, field="moves")
 
     def _check_bridged(self, context: Context, memory: Memory, closing: dict[str, Any]) -> None:
-        """A deal that this client missed: its rules and chips follow from the deal before it."""
+        """The rules and chips of a missed deal must follow from the deal before it."""
         start, raw = read_start(context), canonical.read(context.rules)
         assert start is not None
         game = GAMES.get(raw["game"]) if isinstance(raw, dict) and "game" in raw else None
@@ -298,14 +299,14 @@ class RoundChecker:
     def _check_stacks(
         self, game: Game, rules: AnyRules, context: Context, memory: Memory, closing: dict[str, Any]
     ) -> None:
-        """Chips whose way was not seen follow from the closing: what the deal before it started from, its payouts, and
-        what was brought, bought or taken away since."""
+        """Chips whose changes were not seen must follow from the closing: the setup of the deal before, its payouts,
+        and what was brought, bought or taken away since."""
         start, last_setup = read_start(context), memory_setup(memory)
         if start is None or last_setup is None or start["match"] != memory.match:
             return
         carried = stacks_after(rules.stacks(read_setup(game, last_setup)), closing)
         stacks = rules.stacks(read_setup(game, start["setup"]))
-        # Where people cannot come and go, a hand without a deal may have taken blinds from those who were away.
+        # Where people cannot come and go, a hand without a deal may have taken blinds from absent players.
         undealt = closing["cut"] is None or context.hand > memory.hand + 1
         totals_only = undealt and context.hand > memory.hand and not is_open_table(rules)
         if carried is None or (sum(carried) != sum(stacks) if totals_only else carried != stacks):
@@ -314,7 +315,7 @@ class RoundChecker:
     def _expected_setup(
         self, game: Game, rules: AnyRules, context: Context, closing: dict[str, Any] | None, start: dict[str, Any]
     ) -> Any:
-        """What the deal must start from, as plain values; None where that was not seen."""
+        """The setup that the deal must have, as plain values; None if that was not seen."""
         memory = self.memory
         assert memory is not None
         if memory.deal and start["match"] == memory.match:
@@ -326,18 +327,18 @@ class RoundChecker:
             self._fault(DealFault.SETUP_MISMATCH, deal=context.deal, field="match")
             return None
         if memory.deal and self._was_here and (self._start is None or self._start.hand <= memory.hand):
-            # A match begins in the lobby, and this client, which was there all the time, has seen none.
+            # A match begins in the lobby, and this client, which was connected all the time, saw none.
             self._fault(DealFault.SETUP_MISMATCH, deal=context.deal, field="match")
         return self._start.setup(rules) if self._start is not None and self._start.hand == context.hand else None
 
 
 def memory_setup(memory: Memory) -> Any:
-    """What the newest deal that is remembered started from, as plain values; None if that is not known."""
+    """The setup of the newest remembered deal, as plain values; None if unknown."""
     return canonical.read(memory.setup)["setup"] if memory.setup else None
 
 
 def read_start(context: Context) -> dict[str, Any] | None:
-    """What a deal starts from, as its context has it; None when it is not in that form."""
+    """The start of a deal from its context; None if malformed."""
     start = canonical.read(context.setup)
     good = isinstance(start, dict) and set(start) == {"match", "setup", "moves"}
     if not good or type(start["match"]) is not int or not isinstance(start["setup"], dict):

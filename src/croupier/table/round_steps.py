@@ -7,9 +7,8 @@ from croupier.table.round import ABSENT, Move, Round, begin
 
 
 def steps(played: Round) -> tuple[Round, ...]:
-    """The round after its opening and after every move, dealt the same cards; the last one is where it ended.
-
-    Each has in `told` what came of its move.
+    """The round after its opening and after every move, dealt the same cards; the last one is its end. `told` of each
+    has the events of its move.
     """
     moves = deque(played.moves)
     found = [_supplied(begin(played.rules, played.setup), played, moves)]
@@ -25,7 +24,7 @@ def _redone(now: Round, move: Move) -> Round:
 
 
 def _supplied(now: Round, played: Round, moves: deque[Move]) -> Round:
-    """Gives the round what it wants: a shoe that deals what was dealt from here on, to those who took part."""
+    """Give the round the shoe it wants: one that deals the recorded cards from here on, to the seats that took part."""
     while (wanted := now.wants) is not None:
         left = played.dealt[len(now.dealt) :]
         if moves and moves[0].action == ABSENT:

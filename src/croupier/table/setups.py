@@ -1,4 +1,4 @@
-"""What a round starts from: what the one before it left, changed by the comings, goings and purchases since."""
+"""The setup of a round: the result of the one before it, with the arrivals, departures and purchases since."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -12,21 +12,21 @@ from croupier.table.room import is_open_table
 
 
 class Path:
-    """The way from the setup that a deal left to the next: changes in order, rounds without a deal, new matches."""
+    """The path from the setup after a deal to the next one: changes in order, rounds without a deal, new matches."""
 
     def __init__(self, match: int, rules: AnyRules, setup: Any, changes: Sequence[Change] = ()) -> None:
         self._left = list(changes)
         self.match = match
         self._ended = False
         self._may_restart = False
-        """Whether a match that waits for a deal may have been called off."""
+        """Whether a match that waits for a deal may have been cancelled."""
         self._rules = rules
         self._setup = setup
-        """None where it is not known."""
+        """None if unknown."""
 
     @classmethod
     def after(cls, last: CheckedDeal, check: RecordCheck, changes: Sequence[Change], *, may_restart: bool) -> "Path":
-        """From a deal, which stands in this record."""
+        """The path after a deal, which is in this record."""
         path = cls(last.start.match, last.start.rules, last.start.setup, changes)
         path._may_restart = may_restart
         if not last.proof.is_void:
@@ -34,7 +34,7 @@ class Path:
         return path
 
     def play(self, check: RecordCheck) -> None:
-        """A round was played to its end."""
+        """Follow a round that was played to its end."""
         played = check.round
         if played is None or not played.over:
             self._setup = None
@@ -58,7 +58,7 @@ class Path:
 
     @property
     def can_end(self) -> bool:
-        """Whether the changes that no deal followed can have happened, as far as that is known."""
+        """Whether the changes after the last deal are possible, as far as is known."""
         setup = self._setup
         for change in self._left if setup is not None else ():
             if not 0 <= change.seat < len(self._rules.stacks(setup)) or not is_sound(self._rules, setup, change):
@@ -85,7 +85,7 @@ class Path:
 
 
 def fresh_setup(rules: AnyRules, setup: Any, changes: Sequence[Change]) -> Any:
-    """What a match with as many seats starts from: the customary setup, without the seats that nobody had taken."""
+    """The setup of a new match with as many seats: the default one, without the empty seats."""
     opened = rules.opening(setup)
     if isinstance(opened, Refusal):
         return None

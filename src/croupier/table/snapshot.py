@@ -1,10 +1,9 @@
 """Snapshots of a room between two rounds, so that opening it need not replay its log from the beginning.
 
-A snapshot holds the room as it was when no round ran: its setup, and nothing of any game's state. Where a round that is
-over is still in sight, the snapshot also has the room before that round and the round's own records, to play it again.
-
-A snapshot names the head of the log's chain that it stands for, and the log's next record has the snapshot's digest: so
-nothing in it can be changed without the log. It is a shortcut and proves nothing; the log does.
+A snapshot holds the room between two rounds: its setup, and no game's state. If a finished round is still shown, the
+snapshot also has the room before that round and the round's records, to replay it. A snapshot names the head of the
+log's chain at its version, and the log's next record has the snapshot's digest, so it cannot be changed without the
+log. It is a shortcut and proves nothing; the log does.
 """
 
 from typing import Any, Final
@@ -21,7 +20,7 @@ from croupier.table.round import ABSENT, Move
 
 FORMAT: Final = 1
 EVERY: Final = 64
-"""After so many commands the next opportunity for a snapshot is taken."""
+"""After this many commands, a snapshot is taken at the next opportunity."""
 
 
 class SnapshotError(ValueError):
@@ -36,7 +35,7 @@ class PlainTail(msgspec.Struct, frozen=True):
 
 
 class PlainDeal(msgspec.Struct, frozen=True):
-    """A void deal: nothing of it is secret any more."""
+    """A void deal: nothing of it is secret."""
 
     closing: str
     outcome: VoidDeal
@@ -88,15 +87,15 @@ class PlainRoom(msgspec.Struct, frozen=True):
 
 
 class Mark(msgspec.Struct, frozen=True):
-    """A room without a round, and the chain of its log up to there."""
+    """A room without a round, and the chain of its log up to it."""
 
     head: bytes
     room: PlainRoom
 
 
 class Snapshot(msgspec.Struct, frozen=True):
-    """A room between two rounds. `before` stands before the round in sight, if there is one, and `played` has that
-    round's records."""
+    """A room between two rounds. If a finished round is shown, `before` is the room before it and `played` has its
+    records."""
 
     now: Mark
     before: Mark | None = None
@@ -105,28 +104,28 @@ class Snapshot(msgspec.Struct, frozen=True):
 
     @property
     def version(self) -> int:
-        """Up to which version nothing of the log is needed."""
+        """The version up to which the log is not needed."""
         return self.now.room.version
 
 
 class Point(msgspec.Struct, frozen=True):
-    """As `Mark`, with the room itself."""
+    """A `Mark` with the room itself."""
 
     room: Room
     head: bytes
 
 
 class Trail:
-    """Follows a room from command to command, and keeps what a snapshot of it needs."""
+    """Follows a room from command to command, and keeps what its snapshots need."""
 
     def __init__(self) -> None:
         self.before: Point | None = None
-        """The room before the round in sight began."""
+        """The room before the shown round began."""
         self.played: list[bytes] = []
         """The records of that round."""
 
     def step(self, before: Room, head_before: bytes, record: bytes, after: Room) -> None:
-        """Takes note of a command. The head is that of the chain before its record."""
+        """Note a command. The head is that of the chain before its record."""
         if after.round is None:
             self.before, self.played = None, []
         elif after.hand != before.hand:
@@ -136,12 +135,12 @@ class Trail:
             self.played.append(record)
 
     def snapshot(self, room: Room, head: bytes, following: Room) -> Snapshot | None:
-        """The room as it is; None while a round runs. `following` is the room after the next command."""
+        """A snapshot of the present room; None while a round runs. `following` is the room after the next command."""
         if not is_between_rounds(room):
             return None
         now = mark(Point(_without_round(room), head))
         if room.round is None or following.hand != room.hand:
-            # A new round takes the place of the one in sight.
+            # A new round replaces the shown one.
             return Snapshot(now)
         return None if self.before is None else Snapshot(now, mark(self.before), tuple(self.played))
 
@@ -152,7 +151,7 @@ def is_between_rounds(room: Room) -> bool:
 
 
 def _without_round(room: Room) -> Room:
-    """The room as far as the next round needs it: nothing of the one that is over is left."""
+    """The room without its finished round."""
     return room if room.round is None else replace(room, round=None, packs=(), pack_starts=(), dealt=())
 
 

@@ -1,4 +1,4 @@
-"""The form of what a room shows: views and menus before there are cards, and actions in a game's own type."""
+"""The form of a room's views: views and menus before the cards, and actions in a game's own type."""
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
@@ -16,7 +16,7 @@ from croupier.table.round import begin
 
 
 def is_undealt(name: str, you: OwnPart) -> bool:
-    """Whether a view and a menu have the form of this game before its cards are dealt: no seat has one, not even face
+    """Whether a view and a menu have this game's form before the cards are dealt: no seat has a card, not even face
     down."""
     game = GAMES.get(name)
     if game is None:
@@ -24,7 +24,7 @@ def is_undealt(name: str, you: OwnPart) -> bool:
     view = None if you.view is None else msgspec.convert(you.view, game.view, str_keys=True)
     if view is not None and any(seat.cards for seat in view.seats):
         return False
-    # The game's union of actions is a value here, so the type is put together at run time.
+    # The game's union of actions is a value here, so the type is made at run time.
     offer = cast(Any, Offer)[game.action]
     menu = [msgspec.convert(each, offer) for each in you.menu]
     return exact(plain(view)) == exact(you.view) and exact(plain(menu)) == exact(you.menu)
@@ -45,15 +45,14 @@ def read_action(actions: Any, raw: Any) -> Any:
 
 
 def is_own(actions: Any, raw: Any, *, is_dealt: bool) -> bool:
-    """Whether this is an action that only the player can have done: any action once there are cards, and before them a
-    bet."""
+    """Whether only the player can have done this: any action after the cards are dealt, and a bet before."""
     action = read_action(actions, raw)
     return action is not None and (is_dealt or bool(action.stakes))
 
 
 def strange_moves(actions: Any, told: Mapping[int, Any], did: Sequence[OwnAction]) -> list[int]:
-    """Which of the moves told in a player's name the player did not make there: one that was refused once must not be
-    made later, when it means something else."""
+    """The moves in a player's name that the player did not make at that point. A refused action must not be made later,
+    when it means something else."""
     made = [(act.number, exact(msgspec.to_builtins(read_action(actions, act.action)))) for act in did]
     here = set(made)
     anywhere = Counter(action for number, action in made if number is None)

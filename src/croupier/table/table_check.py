@@ -1,7 +1,6 @@
-"""How the deals by `cut-2` in a file belong together: one room, no deal left out, each chained to the one before.
-
-A deal's closing must say what the record of its round says. A round must start from what the one before it left,
-changed by the comings, goings and purchases that the closing names.
+"""The check of all `cut-2` deals in a file: one room, no deal left out, each chained to the one before. A deal's
+closing must agree with the record of its round. A round must start from the result of the one before it, with the
+arrivals, departures and purchases that the closing names.
 """
 
 from collections.abc import Sequence
@@ -39,16 +38,16 @@ class TableCheck:
         self._room = ""
         self._last: CheckedDeal | None = None
         self._last_check: RecordCheck | None = None
-        """The record that the last deal stands in."""
+        """The record that contains the last deal."""
         self._old: bool = False
         """Whether there were rounds by `cut-1` before."""
         self._undealt: list[tuple[int, RecordCheck]] = []
         """Records of rounds without a deal, since the last deal."""
         self._ended = False
         self._called_off = 0
-        """Hands of which nothing is recorded."""
+        """Hands without a record."""
         self._kind = ""
-        """Whether the file is of a room or of a table against the house."""
+        """Whether the file comes from a room or a table against the house."""
 
     def take(self, line: int, check: RecordCheck) -> None:
         """The next record."""
@@ -65,12 +64,12 @@ class TableCheck:
 
     @property
     def _is_room(self) -> bool:
-        """Whether all that the file has are rounds of a room that had no deal."""
+        """Whether the file has only rounds of a room without a deal."""
         newer = (check.record is not None and check.record.format != FORMAT_1 for _, check in self._undealt)
         return not self._kind and any(newer)
 
     def _check_schemes(self, check: RecordCheck) -> None:
-        """A room goes on with `cut-2` once and for all; a table against the house has records of its own."""
+        """Once a room deals by `cut-2` it never goes back; a table against the house has its own records."""
         schemes = ["house" if isinstance(proof, Shuffle1Proof) else "room" for proof in check.shuffles]
         for kind in schemes:
             if self._kind not in ("", kind):
@@ -91,7 +90,7 @@ class TableCheck:
             self._note(Notice.DEALS_VOID, voids=self.voids, deals=self.deals + self.voids)
 
     def end(self, line: int, end: TableEnd, voids: RecordCheck) -> None:
-        """The last line of a download: up to where it goes, and how the last deal closed."""
+        """The last line of a download: where it ends, and how the last deal closed."""
         self._line = line
         if self._ended:
             self._fault(RecordFault.END_MISMATCH, field="format")
@@ -177,7 +176,7 @@ class TableCheck:
         if not 1 <= start.match <= context.hand:
             self._fault(RecordFault.MATCH_MISCOUNTED, deal=1)
         elif context.hand > 1 and (is_open_table(start.rules) or (start.match > 1 and self._undealt)):
-            # Nothing tells what was bought, and who came and went, before the first deal.
+            # Purchases, arrivals and departures before the first deal are not recorded.
             self._note(Notice.FIRST_SETUP_UNKNOWN, deal=1)
             self._check_first_rules(start)
         else:
@@ -205,7 +204,7 @@ class TableCheck:
         return closing
 
     def _check_closing(self, closing: Closing, following: CheckedDeal | None) -> None:
-        """What the closing of the last deal says is what the record says."""
+        """The closing of the last deal must agree with the record."""
         last, check = self._last, self._last_check
         assert last is not None
         assert check is not None
@@ -233,7 +232,7 @@ class TableCheck:
                 self._fault(RecordFault.CLOSING_DIFFERS, deal=last.number, field=field)
 
     def _check_place(self, deal: CheckedDeal, last: CheckedDeal, check: RecordCheck) -> None:
-        """Hands, shuffles and matches go on by one; a hand that was called off has used up a number."""
+        """Hands, shuffles and matches must increase by one; a cancelled hand has used up a number."""
         hand, shuffle = deal.place
         last_hand, last_shuffle = last.place
         match, last_match = deal.start.match, last.start.match
@@ -255,7 +254,8 @@ class TableCheck:
             self._fault(DealFault.RULES_CHANGED, deal=deal.number)
 
     def _explain(self, closing: Closing, following: CheckedDeal | None) -> None:
-        """The next deal, and rounds without one before it, start from what the last deal left and the changes since."""
+        """The next deal, and rounds without one before it, must start from the result of the last deal and the changes
+        since."""
         last, check = self._last, self._last_check
         assert last is not None
         assert check is not None
@@ -267,7 +267,7 @@ class TableCheck:
         self._check_way(path, following)
 
     def _check_way(self, path: Path, following: CheckedDeal | None) -> None:
-        """Follows the rounds without a deal to the next deal, if there is one."""
+        """Follow the rounds without a deal to the next deal, if there is one."""
         for line, undealt in self._undealt:
             played = undealt.round
             if played is not None and not path.reach(played.rules, played.setup):
@@ -295,7 +295,7 @@ class TableCheck:
 
 
 def _same(one: Any, other: Any) -> bool:
-    """Whether two values are written alike."""
+    """Whether two values have the same text."""
     try:
         return canonical.write(one) == canonical.write(other)
     except canonical.CanonicalError:

@@ -1,4 +1,4 @@
-"""What a check of records answers: what is wrong, what cannot be known, and how much was checked."""
+"""The result of a check of records: what is wrong, what cannot be known, and how much was checked."""
 
 from enum import StrEnum
 
@@ -9,7 +9,7 @@ from croupier.table.round import Round
 
 
 class RecordFault(StrEnum):
-    """What can be wrong with records besides their proofs."""
+    """The faults of records besides those of proofs."""
 
     FILE_EMPTY = "FILE_EMPTY"
     RECORD_MALFORMED = "RECORD_MALFORMED"
@@ -75,7 +75,7 @@ class RecordFault(StrEnum):
 
 
 class Notice(StrEnum):
-    """What a check cannot know, or what a player should know, without anything being wrong."""
+    """Notices: what a check cannot know, or what a player should know, without a fault."""
 
     RECORD_ALONE = "RECORD_ALONE"
     CUT_1_PROVES_LESS = "CUT_1_PROVES_LESS"
@@ -100,10 +100,10 @@ class Notice(StrEnum):
 
 
 class Checked(msgspec.Struct, frozen=True, rename="camel"):
-    """How much was checked: what a verdict speaks of."""
+    """How much was checked."""
 
     rounds: int = 0
-    """Replayed to the end: every action, payout and card."""
+    """Rounds replayed to the end: every action, payout and card."""
     deals: int = 0
     """Shuffles that were played."""
     voids: int = 0
@@ -118,7 +118,7 @@ class Checked(msgspec.Struct, frozen=True, rename="camel"):
 
 
 class Verdict(msgspec.Struct, frozen=True):
-    """What a check of some records found. `rounds` are the rounds as replayed, None where that was not possible.
+    """The findings of a check. `rounds` are the replayed rounds, None where that was not possible.
 
     Findings and notices have the number of their line, from 1.
     """

@@ -34,7 +34,7 @@ def check_chips_conserved(played: Played) -> None:
 
 
 def check_offers(played: Played, random: Random, pool: list[Any]) -> None:
-    """At each turn: what is offered is done, what is not offered is refused, and neither touches the state."""
+    """At each turn: every offered action is accepted, everything else is refused, and neither changes the state."""
     rules = played.rules
     for step, awaited in zip(played.steps, played.awaited, strict=True):
         before = repr(step.state)
@@ -68,7 +68,7 @@ def check_replay(game: Game, played: Played) -> None:
 
 
 def check_json(game: Game, played: Played) -> None:
-    """Views, events and menus come back from JSON as they were."""
+    """Views, events and menus survive JSON unchanged."""
     for step in played.steps:
         for told in step.told:
             assert _through_json(told.event, game.event) == told.event
@@ -86,7 +86,7 @@ def check_json(game: Game, played: Played) -> None:
 
 
 def check_base_of_views(played: Played) -> None:
-    """Every view says who looks, who may act, and what each seat has."""
+    """Every view names its viewer, the seats to act, and what each seat has."""
     rules = played.rules
     for step, awaited in zip(played.steps, played.awaited, strict=True):
         seats = rules.seats(step.state)
@@ -100,7 +100,7 @@ def check_base_of_views(played: Played) -> None:
 
 
 def check_known_is_shown(played: Played) -> None:
-    """A viewer was really shown every card that `known` names: otherwise the leak check would miss a leak."""
+    """A viewer was shown every card that `known` names: otherwise the leak check would miss a leak."""
     for viewer in played.viewers():
         got = b"\n".join(played.received(viewer))
         for index in numbers_in(played.rules.known(played.state, viewer)):
@@ -132,7 +132,7 @@ def check_no_leak(played: Played, random: Random) -> int:
 
 
 def check_leaving(played: Played, random: Random) -> None:
-    """A player leaves in the middle: whether that is done or refused, the chips stay, and the round still ends."""
+    """A player leaves during the round: whether accepted or refused, the chips stay, and the round still ends."""
     moments = [index for index, awaited in enumerate(played.awaited) if isinstance(awaited, Turn)]
     if not moments:
         return
@@ -152,7 +152,7 @@ def check_leaving(played: Played, random: Random) -> None:
 
 
 def check_match(game: Game, rules: Any, seats: int, random: Random, rounds: int = 4) -> None:
-    """Rounds that follow each other carry the chips over; a match that ends says so."""
+    """Successive rounds carry the chips over, and a match reports its end."""
     setup = rules.setup(seats)
     for _ in range(rounds):
         played = play(rules, setup, random)
@@ -189,7 +189,7 @@ def _redealt(number: int, order: list[Any], fixed: set[tuple[int, int]], random:
 
 
 def _from(played: Played, moment: int, left: Step[Any, Any]) -> Played:
-    """The round as it was at a moment, gone on from there."""
+    """The round continued from an earlier moment."""
     dealt = sum(awaited.count for awaited in played.awaited[:moment] if isinstance(awaited, Draw))
     rest = Played(played.rules, played.setup, shoes=list(played.shoes), sources=played.sources[:dealt])
     if rest.sources:

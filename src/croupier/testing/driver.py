@@ -15,7 +15,7 @@ Move = tuple[int, Any]
 
 @dataclass
 class Played:
-    """A round as it went: the order of each shoe, every move, and every step with what was awaited after it."""
+    """A played round: the order of each shoe, every move, and every step with what was awaited after it."""
 
     rules: AnyRules
     setup: Any
@@ -38,7 +38,7 @@ class Played:
         return [SPECTATOR, *range(self.rules.seats(self.state))]
 
     def received(self, viewer: int | None) -> list[bytes]:
-        """All that a viewer gets, byte for byte: events, view and menu after each step."""
+        """Everything a viewer gets, byte for byte: events, view and menu after each step."""
         encode = msgspec.json.encode
         got = []
         for step in self.steps:
@@ -50,7 +50,7 @@ class Played:
 
 
 class InconsistentError(Exception):
-    """This order of cards does not lead to the round that was to be played again."""
+    """This order of cards does not lead to the same round."""
 
 
 def start(rules: AnyRules, setup: Any) -> Played:
@@ -62,7 +62,7 @@ def start(rules: AnyRules, setup: Any) -> Played:
 
 
 def play(rules: AnyRules, setup: Any, random: Random, moves_max: int = STEPS_MAX) -> Played:
-    """Plays a whole round, or its first moves, by choosing from the menu."""
+    """Play a whole round, or its first moves, by choosing from the menu."""
     played = start(rules, setup)
     while len(played.moves) < moves_max:
         deal(played, random)
@@ -75,7 +75,7 @@ def play(rules: AnyRules, setup: Any, random: Random, moves_max: int = STEPS_MAX
 
 
 def deal(played: Played, random: Random | None, orders: list[list[Any]] | None = None) -> None:
-    """Deals until a player must act or the round is over: from `orders`, or else from shoes shuffled at random."""
+    """Deal until a player must act or the round is over: from `orders`, or else from shoes shuffled at random."""
     while isinstance(wanted := played.awaited[-1], Draw):
         if wanted.pack:
             if orders is not None:
@@ -122,7 +122,8 @@ def act(played: Played, seat: int, action: Any) -> None:
 
 
 def again(played: Played, orders: list[list[Any]]) -> Played:
-    """The same moves over other orders of the cards; `InconsistentError` where these do not lead the same way."""
+    """The same moves over other orders of the cards. Raises InconsistentError if these do not lead to the same
+    round."""
     copy = start(played.rules, played.setup)
     deal(copy, None, orders)
     for seat, action in played.moves:
@@ -134,7 +135,7 @@ def again(played: Played, orders: list[list[Any]]) -> Played:
 
 
 def instances(offer: Offer[Any], random: Random) -> list[Any]:
-    """Some of the actions that an offer covers: all of a few, the ends and the inside of a range."""
+    """Some of the actions that an offer covers: all if they are few, else the ends and some inside the range."""
     if not offer.field:
         return [offer.action]
     if offer.among:

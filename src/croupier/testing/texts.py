@@ -14,7 +14,7 @@ _BASE_FIELDS = frozenset(View.__struct_fields__)
 
 
 def check_texts(game: Game, package: str) -> None:
-    """Every text of the game is there in English, and asks for no fact that its action or event does not have."""
+    """Check that every text of the game exists in English, and uses only facts that its action or event has."""
     texts = english_texts(package)
     wanted = dict(wanted_texts(game))
     missing = sorted(wanted.keys() - texts.keys())

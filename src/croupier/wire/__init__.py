@@ -1,5 +1,3 @@
-"""What goes over a connection: every message a tagged struct, one codec, the schemas made from both.
-
-Here belongs the shape of messages, not what is done about them. `frames` has what all parts share; each part of the
-room has a file of its own.
+"""All messages of a connection as tagged structs, their codec, and the schemas made from them. The shape of messages
+belongs here, not their handling. `frames` has what all parts share; each part of the room has its own file.
 """

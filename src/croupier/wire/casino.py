@@ -26,16 +26,16 @@ Stake: TypeAlias = (
     Annotated[int, msgspec.Meta(ge=-AMOUNT_MAX, le=AMOUNT_MAX)]
     | Annotated[float, msgspec.Meta(ge=-AMOUNT_MAX, le=AMOUNT_MAX)]
 )
-"""An amount that comes in: one that can be counted exactly. Which are allowed is for the rules to say."""
+"""An incoming amount: any that can be counted exactly. The rules decide which are allowed."""
 
 
 def amount_of(units: int, chip: int = CHIP_UNITS) -> Amount:
-    """An amount as it goes out, from whole units; `chip` of them make a chip."""
+    """An outgoing amount, from whole units; `chip` of them make a chip."""
     return units // chip if units % chip == 0 else units / chip
 
 
 def units_of(amount: Amount, chip: int = CHIP_UNITS) -> int | None:
-    """The whole units of an amount that came in; None when it has more decimal places than there are units."""
+    """The whole units of an incoming amount; None if it has too many decimal places."""
     units = round(amount * chip)
     return units if units / chip == amount else None
 
@@ -226,7 +226,7 @@ CasinoEvent: TypeAlias = (
     | events.HoleCardRevealed
     | events.ShoeEmpty
 )
-"""What happens in a round, with amounts as this wire writes them."""
+"""The events of a round, with amounts as the protocol writes them."""
 
 
 class BetAction(Action, frozen=True, tag="PLACE_BET"):
@@ -369,7 +369,7 @@ class WalletResponse(Answer, frozen=True, tag="WALLET_GET_RESPONSE"):
 
 
 Told: TypeAlias = GameState | SeedsResponse
-"""What a command is answered with, and what the store keeps as its answer."""
+"""The answers to commands, as sent and as stored."""
 CasinoAnswer: TypeAlias = (
     GameState
     | CheckActiveResponse

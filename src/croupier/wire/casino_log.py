@@ -26,7 +26,7 @@ def read_entry(stored: bytes) -> Entry:
 
 
 def link(stored: bytes) -> str:
-    """What the next entry carries of this one, so that no entry can be changed unnoticed."""
+    """The link to this entry in the next one, so that no entry can be changed unnoticed."""
     return sha256(frame(b"croupier session", stored)).hexdigest()
 
 

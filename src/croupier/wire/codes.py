@@ -1,4 +1,4 @@
-"""Why the room, not a game, refuses something: the table's codes, for the messages here."""
+"""The codes of refusals by the room, not by a game: the table's codes, for the messages here."""
 
 from croupier.table.codes import RoomCode
 

@@ -43,7 +43,7 @@ class Rank(StrEnum):
 
 ENUMS: Final[tuple[type[StrEnum], ...]] = (Phase, TurnState, Outcome, Suit, Rank)
 NUMBERS: Final[dict[StrEnum, int]] = {member: number for kind in ENUMS for number, member in enumerate(kind)}
-"""The number of each member: its place in the list, from 0."""
+"""The members of each enumeration; a member's number is its place in the list, from 0."""
 assert len(NUMBERS) == sum(map(len, ENUMS)), "two members of different enumerations have one name"
 
 

@@ -21,7 +21,7 @@ def _decoder(game: str) -> "msgspec.json.Decoder[Logged[Any]]":
 
 
 def read_entry(record: bytes, game: str = "") -> Logged[Any]:
-    """An entry as it was recorded, whatever stands before it. Without the game, actions stay plain values."""
+    """An entry as recorded, without a check of the chain. Without the game, actions stay plain values."""
     return _decoder(game).decode(record)
 
 

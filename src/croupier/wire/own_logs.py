@@ -1,6 +1,6 @@
 """The logs that players' clients write, as text: one JSON object per line.
 
-A room's log tells what its guard saw and did (`clients/room_guard.py`), the casino's what the server showed and the
+A room's log has what the guard saw and did (`clients/room_guard.py`), the casino's what the server showed and the
 player bet (`clients/casino.py`). The page writes the same lines.
 """
 
@@ -18,7 +18,7 @@ from croupier.table.verdict import Notice
 
 Text: TypeAlias = str | bytes
 TEXT_SHOWN: Final = 40
-"""How many characters of a damaged line are shown."""
+"""How many characters of a damaged line to show."""
 
 _MALFORMED: Final = (msgspec.DecodeError, UnicodeError, RecursionError)
 _CASINO_LINE: Final[msgspec.json.Decoder[Line]] = msgspec.json.Decoder(Line)
@@ -26,12 +26,12 @@ _ROOM_LINE: Final = msgspec.json.Decoder(LogLine)
 
 
 def write_casino_line(line: Line) -> str:
-    """The line of a casino's log as it is kept."""
+    """A line of a casino's log as text."""
     return msgspec.json.encode(line).decode()
 
 
 def write_room_line(at_ms: int, program: str, entry: dict[str, Any]) -> str:
-    """The line of a room's log as it is kept."""
+    """A line of a room's log as text."""
     return msgspec.json.encode({"atMs": at_ms, "program": program, **entry}).decode()
 
 

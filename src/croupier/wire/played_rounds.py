@@ -1,4 +1,4 @@
-"""Finished rounds of a room to be watched again, as one viewer heard them."""
+"""Finished rounds of a room for replay, as one viewer heard them."""
 
 from typing import Any
 

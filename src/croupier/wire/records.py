@@ -25,14 +25,14 @@ _MALFORMED: Final = (msgspec.DecodeError, UnicodeError)
 
 
 class RecordTextError(ValueError):
-    """A line that is not JSON as records have it."""
+    """A line that is not the JSON of a record."""
 
 
 class _Format(msgspec.Struct):
     format: str = ""
 
 
-# Parts that are checked one by one are first taken as text: each has a finding of its own.
+# Parts that are checked separately are first read as text: each has its own finding.
 class _MoveText(RecordedMove, frozen=True, kw_only=True, forbid_unknown_fields=True):
     action: msgspec.Raw
 

@@ -1,4 +1,4 @@
-"""A room brought back from its log, from the beginning or from a snapshot."""
+"""The replay of a room's log, from the beginning or from a snapshot."""
 
 from collections.abc import Mapping
 
@@ -21,14 +21,14 @@ def begin(code: str, record: bytes) -> "Replay":
 
 
 class Replay:
-    """Does the commands of a log again, one by one."""
+    """Applies the commands of a log again, one by one."""
 
     def __init__(self, point: Point) -> None:
         self.room, self.head = point.room, point.head
         self.trail = Trail()
 
     def redo(self, record: bytes, secrets: Mapping[str, bytes]) -> Done:
-        """What came of the next record. Raises ChainError when it does not follow from those before it."""
+        """Apply the next record. Raises ChainError if it does not follow from those before it."""
         before, head_before = self.room, self.head
         reader = LogReader(before.rules.game, head_before, before.version)
         logged = reader.read(record)

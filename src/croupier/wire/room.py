@@ -295,7 +295,7 @@ _ENTERING: Final = (commands.RoomCreate, *get_args(commands.JoinCommand))
 COMMAND_REQUESTS: Final = {
     str(c.__struct_config__.tag): _request(c, EnterRequest if c in _ENTERING else RoomRequest) for c in _COMMANDS
 }
-"""What a room is told, by message type."""
+"""The commands of a room, by message type."""
 QUERIES: Final = {
     str(q.__struct_config__.tag): q
     for q in (Hello, SignOutEverywhere, RoomWatch, RoomList, DealHistory, ChatSend, ReactionSend)

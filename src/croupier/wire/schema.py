@@ -33,7 +33,7 @@ Messages = Mapping[str, tuple[type[Any], ...]]
 
 
 def _exact(name: str, base: type[msgspec.Struct], *fields: tuple[str, Any]) -> type[Any]:
-    """A struct like `base`, with fields whose types are known better; only to be described, never to be made."""
+    """A struct like `base` with narrower field types, for descriptions only."""
     config = base.__struct_config__
     return msgspec.defstruct(
         name,
@@ -48,7 +48,7 @@ def _exact(name: str, base: type[msgspec.Struct], *fields: tuple[str, Any]) -> t
 
 
 def _tuple(kind: Any) -> Any:
-    """The type of tuples of a type that is only known as a value."""
+    """The type of tuples of a type that is a value."""
     return tuple.__class_getitem__((kind, ...))
 
 
@@ -97,7 +97,7 @@ ANSWERS: Final = _by_type(
 
 
 def described(message: tuple[type[Any], ...]) -> str:
-    """What a message is for."""
+    """The description of a message."""
     return inspect.cleandoc(next((struct.__doc__ for struct in message if struct.__doc__), "") or "")
 
 

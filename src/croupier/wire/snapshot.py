@@ -15,7 +15,7 @@ def encode(snapshot: Snapshot) -> bytes:
 
 
 def digest(data: bytes) -> str:
-    """What the log's next record says of an encoded snapshot."""
+    """The digest of an encoded snapshot, for the log's next record."""
     return sha256(frame(b"croupier snapshot", data)).hexdigest()
 
 

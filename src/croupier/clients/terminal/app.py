@@ -93,7 +93,7 @@ class Asking(ModalScreen[bool]):
 
 
 class Tale(RichLog):
-    """The log: its lines are wrapped anew whenever its width has changed."""
+    """The log. Its lines are wrapped again when its width changes."""
 
     _columns = 0
 
@@ -282,7 +282,7 @@ class TableApp(App[list[str]]):
         return line.append("   " + t("play.checked", count=checker.checked), style=DIM)
 
     def on_resize(self) -> None:
-        """Draw anew, once all parts of the screen have their new size."""
+        """Redraw once all parts of the screen have their new size."""
         self.call_after_refresh(self._redraw)
 
     def wrap_log(self) -> None:
@@ -352,7 +352,7 @@ class TableApp(App[list[str]]):
                 self._redraw()
 
     async def _do(self, what: Action | RoomChoice, chosen_at: Snapshot) -> None:
-        """Do it. After a refusal, say why and offer the choice again."""
+        """Carry out a choice. After a refusal, say why and offer the choice again."""
         try:
             if isinstance(what, RoomChoice):
                 await self._session.do(what)

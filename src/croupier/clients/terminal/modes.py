@@ -51,7 +51,7 @@ class Mode(Protocol):
     def press(self, key: str, words: Words) -> "Reaction": ...
 
     def among(self, offered: "Choosing") -> "Mode":
-        """The mode once this is offered: what was begun goes on if it is still possible."""
+        """The mode for new offers. A choice that was begun goes on if it is still possible."""
 
 
 Reaction: TypeAlias = "Mode | Do | Tell | Say"
@@ -64,7 +64,7 @@ def key_hint(key: str, label: str, presses: str = "") -> Text:
 
 
 def flow(parts: list[Text], columns: int) -> Text:
-    """Parts one after the other, in as many lines as needed. No part is broken."""
+    """The parts in a row, on as many lines as needed. No part is broken."""
     lines = [Text()]
     for part in parts:
         if lines[-1] and lines[-1].cell_len + 2 + part.cell_len > columns:
@@ -183,7 +183,7 @@ class Amount(msgspec.Struct, frozen=True):
     back: Choosing
     digits: str = ""
     is_last: bool = False
-    """Whether the digits are those of the last time: then the next digit begins anew."""
+    """Whether the digits are last time's: then the next digit starts a new number."""
 
     @property
     def focus(self) -> Focus:

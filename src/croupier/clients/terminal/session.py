@@ -28,7 +28,7 @@ BUY_CHIPS: Final = 1000
 GO_ON: Final = ""
 """The key to go on: Enter, or an empty line."""
 _ALONE: Final = {"turnSeconds": 600, "bankSeconds": 3600, "pauseSeconds": 1}
-"""A private room hurries nobody. The pause between rounds gives time to stop the game until the result is read."""
+"""No time limit in a private room. The pause between rounds is long enough to stop the game and read the result."""
 _ENTRIES: Final = ("open", "approval", "locked")
 REMOVABLE_MAX: Final = 9
 """How many people get a key."""
@@ -143,7 +143,7 @@ class Session:
                 await self.room.agree()
 
     def notes(self, words: Words) -> list[str]:
-        """What the player should know without being asked, one line each."""
+        """Notes for the player, one line each."""
         noted, self.room.notes = self.room.notes, []
         said = [sentence(note, words.language) for note in noted if note.code != DealNote.MANY_VOIDS]
         return [*said, *self._code(words)]
@@ -264,8 +264,9 @@ def room_choices(snapshot: Snapshot, words: Words) -> tuple[RoomChoice, ...]:
 
 
 def _table_choices(snapshot: Snapshot, words: Words) -> list[RoomChoice]:
-    """Sitting out and in, and the host's bomb pot: when the player is asked something anyway, so that nobody who reads
-    line by line is held up after every round; and, after a round, for who sits out and may come back."""
+    """Sitting out and in, and the host's bomb pot. They are offered when the player is asked something anyway, so that
+    nobody who reads line by line is held up after every round; and after a round to a player who sits out and may come
+    back."""
     public, t = snapshot.public, words.t
     table = table_type(public.game)
     sitting = table.sitting(snapshot)

@@ -39,13 +39,13 @@ CHIPS_CELLS: Final = 8
 BACKS_SHOWN_MAX: Final = 8
 VALUES_SHOWN_MAX: Final = 4
 _SPAN: Final = "\0"
-"""Stands for the range while a text is filled in."""
+"""The placeholder of the range while a text is filled in."""
 _BASE_FIELDS: Final = frozenset(info.name for kind in (View, SeatView) for info in fields(kind))
 
 
 class Sitting(msgspec.Struct, frozen=True):
-    """How a player stands to the next rounds: `is_out` of them, by their own wish; to be dealt in at once they post
-    `owes` chips, unless the seat `waits` for its blind."""
+    """Whether a player takes part in the next rounds: `is_out` by choice; to be dealt in at once they post `owes`
+    chips, unless the seat `waits` for its blind."""
 
     is_out: bool
     owes: int = 0
@@ -53,7 +53,7 @@ class Sitting(msgspec.Struct, frozen=True):
 
 
 class GameTable:
-    """One game at one table, for one reader. `keys` has the key of an action by its tag; others get numbers."""
+    """One game at one table, for one person. `keys` has the key of an action by its tag; others get numbers."""
 
     keys: ClassVar[Mapping[str, str]] = {}
     help_texts: ClassVar[tuple[str, ...]] = ()
@@ -77,7 +77,7 @@ class GameTable:
         return rows + [self._seat_row(now, seat) for seat in range(len(now.view.seats))]
 
     def facts(self, now: Snapshot) -> list[str]:
-        """What a player wants to know at every glance, for the uppermost line."""
+        """What a player always wants to see, for the top line."""
         return []
 
     def header(self, now: Snapshot, columns: int) -> Text:
@@ -244,7 +244,7 @@ class GameTable:
         return (Preset("m", "min", offer.low), Preset("x", "max", offer.high))
 
     def judged(self, before: Snapshot, action: Action) -> list[str]:
-        """What is to be said about an action of this player, where the table trains: lines."""
+        """Lines of comment on this player's action, at a table that trains."""
         return []
 
     @staticmethod

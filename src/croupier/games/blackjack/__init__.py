@@ -1,7 +1,7 @@
 """Blackjack: one engine, one frozen `BlackjackRules` with every option, four presets.
 
-`rules` is the door; `config` the options, `play` the course of a round, `menu` legality, `settle` the payouts, `view`
-what is seen, `classroom` the table with a person for dealer that people join and leave.
+Start at `rules/rules.py`. `config` has the options, `flow` the order of a round, `menu` legality, `settle` the payouts,
+`view` what a viewer sees. `casino/` and `classroom.py` are the two tables of the documents.
 """
 
 from typing import Final

@@ -1,8 +1,8 @@
 """The bots of blackjack: basic strategy for whatever rules they are given, with the lowest bet or bets like people's.
 
-What each play is worth is worked out from the rules, once for each hand that the dealer can show. The shoe is taken as
-endless, less what the dealer shows, and a hand is judged by its total, as a person with a card of basic strategy does.
-Exact figures belong to the lab; a test holds these bots to within 0.05 % of them.
+The value of each play is computed from the rules, once for each upcard. The shoe is taken as endless, less the upcard,
+and a hand is judged by its total, as on a basic strategy card. Exact figures belong to the lab; a test holds these bots
+to within 0.05 % of them.
 """
 
 from collections.abc import Iterable, Mapping
@@ -30,7 +30,7 @@ from croupier.games.blackjack.rules.hands import POINTS, TARGET
 
 BlackjackPolicy: TypeAlias = Policy[BlackjackView, BlackjackAction]
 Points: TypeAlias = tuple[int, ...]
-"""What the cards of a hand count, an ace 1."""
+"""The values of the cards in a hand, an ace 1."""
 
 ACE: Final = 1
 TEN: Final = 10
@@ -41,14 +41,14 @@ BLACKJACK: Final = TARGET + 1
 """Among the same totals: a blackjack, which beats every 21."""
 COLUMNS_CACHED_MAX: Final = 2_000
 USUAL_SHARES: Final = (0.01, 0.02, 0.025, 0.05)
-"""How much of their chips regulars bet, each their own."""
+"""The shares of their chips that regulars bet; each has one."""
 MOODS: Final = (0.5, 1.0, 1.0, 1.0, 1.5, 2.0)
 ROUND_TO: Final = ((5, 100), (25, 1_000), (100, inf))
-"""The chip that bets below a bound are counted in."""
+"""The chip in which bets below a bound are made."""
 
 
 class BasicPolicy:
-    """Bets the least, never insures, and takes what is worth most of what is offered."""
+    """Bets the minimum, never insures, and makes the play with the highest value."""
 
     def __init__(self, rules: BlackjackRules) -> None:
         self._rules = rules
@@ -70,7 +70,7 @@ class BasicPolicy:
 
 
 class RegularPolicy(BasicPolicy):
-    """Plays the same, and bets as people do: a small share of the chips, more or less of it, in round numbers."""
+    """Plays the same, and bets as people do: a small and varying share of the chips, in round numbers."""
 
     def __init__(self, random: Random, rules: BlackjackRules) -> None:
         super().__init__(rules)
@@ -90,15 +90,14 @@ def points(cards: Iterable[Card]) -> Points:
 
 @lru_cache(COLUMNS_CACHED_MAX)
 def column(rules: BlackjackRules, shown: Points) -> "Column":
-    """Everything about the hands that can be played against what the dealer shows."""
+    """The values of all hands against one upcard."""
     return Column(rules, shown)
 
 
 class Column:
-    """What plays are worth per chip bet, against one hand that the dealer shows.
-
-    Where a dealer's blackjack can take no more than the first bet, the rounds in which the dealer has one are left out:
-    no play changes what they cost. Elsewhere they count, so that doubling and splitting against one cost what they do.
+    """The value of each play per chip bet, against one upcard. Where a dealer's blackjack can take no more than the
+    first bet, rounds in which the dealer has one are left out: no play changes their cost. Elsewhere they count,
+    because doubling and splitting against one cost more.
     """
 
     def __init__(self, rules: BlackjackRules, shown: Points) -> None:
@@ -113,7 +112,7 @@ class Column:
         self._ends = self._dealer_ends(shown, hidden)
 
     def worth(self, held: Points, action: BlackjackAction) -> float:
-        """What a hand can be expected to bring when it is played so now, and as well as possible after that."""
+        """The expected value of a hand that makes this play now, and the best ones after it."""
         hard, ace = sum(held), ACE in held
         match action:
             case Stand():
@@ -143,7 +142,7 @@ class Column:
         return hard + 10 if ace and self._rules.ace == "best" and hard + 10 <= TARGET else hard
 
     def _dealer_ends(self, shown: Points, hidden: int | None) -> dict[int, float]:
-        """How likely each of the dealer's last totals is, without blackjacks unless they count."""
+        """The probability of each final total of the dealer, without blackjacks unless they count."""
         hard, ace = sum(shown), ACE in shown
         if hidden is None:
             return self._dealer(hard, ace)
@@ -183,7 +182,7 @@ class Column:
         return self._hits[hard, ace]
 
     def _play(self, hard: int, ace: bool) -> float:
-        """The better of standing and hitting; a total of 21 stands by itself."""
+        """The better of standing and hitting; 21 always stands."""
         best = self._best(hard, ace)
         return self._stand(best) if best >= TARGET else max(self._stand(best), self._hit(hard, ace))
 
@@ -210,7 +209,7 @@ class Column:
         return 2 * worth
 
     def _surrender(self) -> float:
-        """Half the bet, in the same measure as the other plays."""
+        """Half the bet, on the same scale as the other plays."""
         early = self._rules.surrender == "early"
         if self._blackjack_counts:
             return -0.5 if early else -0.5 - self._blackjack / 2
@@ -220,7 +219,7 @@ class Column:
 
 
 def _chances(rules: BlackjackRules, shown: Points) -> dict[int, float]:
-    """How likely each card is to come next: the full shoe without what the dealer shows."""
+    """The probability of each next card: a full shoe without the upcard."""
     cards = {card: (16 if card == TEN else 4) * rules.decks - shown.count(card) for card in CARD_POINTS}
     return {card: count / sum(cards.values()) for card, count in cards.items()}
 

@@ -1,8 +1,8 @@
 """The classroom table: people join and leave, one of them is the dealer, and a round is one `BlackjackRules` round.
 
-The order of the checks and the codes are the document's. A good command tells everybody the new state, exactly once;
-a refusal goes to the caller only; a notice (`GAME_TERMINATED`, `SHOE_EMPTY`) goes to everybody, before the state.
-Commands are handled one at a time, and the cards that one asks for come (`deal`) before the next.
+The order of the checks and the codes are the document's. After a command that succeeds, everybody gets the new state
+exactly once; a refusal goes to the caller only; a notice (`GAME_TERMINATED`, `SHOE_EMPTY`) goes to everybody, before
+the state. Commands are handled one at a time. The cards that one asks for are dealt (`deal`) before the next.
 
 Names are trimmed and measured as .NET does it (`names`), then made harmless and told apart. docs/deviations.md says
 what was chosen where the document is silent.
@@ -155,7 +155,7 @@ class Classroom(msgspec.Struct, frozen=True):
         return self._play(state, connection, Stand())
 
     def leave(self, state: ClassroomState, connection: str) -> ClassroomStep | Refusal:
-        """Goes, or loses the connection. With the dealer everybody goes."""
+        """A person leaves or loses the connection. When the dealer leaves, everybody does."""
         person = state.person(connection)
         if person is None:
             return Refusal(BlackjackCode.NOT_JOINED)
@@ -188,7 +188,7 @@ class Classroom(msgspec.Struct, frozen=True):
         return step if isinstance(step, Refusal) else self._after(state, step)
 
     def _after(self, state: ClassroomState, step: Step[BlackjackState, BlackjackEvent]) -> ClassroomStep:
-        """What a step of the round means for the table: notices at once, the state when no more cards are to come."""
+        """What the table tells after a step of the round: notices at once, the state when no more cards are due."""
         state = replace(state, round=step.state)
         told: list[Told[ClassroomEvent]] = []
         for each in step.told:

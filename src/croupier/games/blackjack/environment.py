@@ -30,7 +30,7 @@ RANKS: Final = 10
 HANDS_MAX: Final = 4
 HAND_FACTS: Final = 4
 POINTS_MAX: Final = 31
-"""More than any hand can come to: a card of ten or eleven on a hard 20."""
+"""Above every possible total: ten on a hard 20 makes 30."""
 CARDS_MAX: Final = 21
 COPIES_MAX: Final = 32
 """Of a rank but ten, in eight decks."""

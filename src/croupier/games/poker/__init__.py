@@ -1,9 +1,10 @@
 """The poker family, cash and tournament: Hold'em, Omaha with four to six cards, high-low and on two boards, short deck.
 One hand is one round, and a variant is a value of the options.
 
-`rules` is the door; `config` the options, `setup` what a hand starts from, `streets` its course, `betting` legality and
-what an action does, `pots`, `showdown` and `finish` the chips' way to the winners, `view` what is seen, `evaluate` what
-five cards are worth, `worth` which cards count in each variant. Fast evaluation in bulk and equity belong to the lab.
+Start at `rules/rules.py`. `config` has the options, `setup` what a hand starts from, `streets` its order, `betting`
+legality and the effect of an action. `pots`, `showdown` and `finish` pay the winners. `view` has what a viewer sees,
+`evaluate` ranks five cards, and `worth` says which cards count in each variant. Fast evaluation in bulk and equity
+belong to the lab.
 """
 
 from typing import Final
@@ -140,7 +141,7 @@ __all__ = [
 TOURNAMENT = HoldemRules(edition=EDITION, odd_chips=OddChips.EACH)
 """1000 chips, blinds 5/10 that double every ten hands, until one player has them all."""
 CASH = HoldemRules(edition=EDITION, odd_chips=OddChips.EACH, mode=Mode.CASH, missed_blinds=True)
-"""1000 chips, blinds 5/10 that stay; people buy chips, sit out, come back and go between hands."""
+"""1000 chips, fixed blinds 5/10; people buy chips, sit out, come back and leave between hands."""
 LIMIT_HOLDEM = replace(CASH, betting=Betting.FIXED_LIMIT)
 """Bets and raises of 10 before the flop and on it, of 20 after."""
 OMAHA = replace(CASH, hole_cards=4, used=Used.TWO, betting=Betting.POT_LIMIT)

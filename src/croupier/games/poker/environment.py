@@ -18,7 +18,7 @@ from croupier.games.poker.rules.events import Acted, Move, Post, Posted, Street,
 from croupier.lab.environments.parts import Layout, Part, marks, part_of
 
 HISTORY: Final = 64
-"""How many of the hand's last actions are told."""
+"""How many of the hand's last actions an observation has."""
 ACTION_FACTS: Final = 5
 BOARDS_MAX: Final = 3
 SEEN_CARDS: Final = 6

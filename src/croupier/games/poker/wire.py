@@ -1,8 +1,8 @@
 """The bytes of poker's views: what everybody sees is encoded once for all viewers of a state.
 
 The viewers of a hand differ in their own seat and in what their cards make. The plain way is `msgspec.json.encode` of
-each viewer's view; the tests hold these bytes to it. To tell six players of an action takes 95 µs in this way, and
-127 µs in the plain one.
+each viewer's view; the tests hold these bytes to it. Telling six players of an action takes 95 µs this way, and 127 µs
+the plain way.
 """
 
 from collections.abc import Callable
@@ -18,7 +18,7 @@ from croupier.games.poker.rules.view import made_hands, seat_view, view
 
 _encode: Final = msgspec.json.Encoder().encode
 _GAP: Final = msgspec.Raw(b"\0")
-"""In place of what differs: no JSON has such a byte."""
+"""Stands for the parts that differ: no JSON contains this byte."""
 _DIFFERING: Final = dict.fromkeys(("you", "seats", "own", "own_others"), _GAP)
 _NO_OWN: Final = b"null", b"[]"
 

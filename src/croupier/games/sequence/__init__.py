@@ -1,6 +1,6 @@
 """Sequence: two packs, a board of 10 × 10 cells, and teams that want five chips in a row. One round is one game.
 
-Here belong the board, the cards, and what follows from a play. Rooms, lobbies and persons belong to the layers above.
+Here belong the board, the cards, and what follows from a play. Rooms, lobbies and people belong to the layers above.
 """
 
 from typing import Final

@@ -1,4 +1,4 @@
-"""A bot for Sequence that builds its own lines and blocks those of others; one that plays anything is in `policy`."""
+"""A bot for Sequence that builds its own lines and blocks those of others."""
 
 from collections.abc import Iterator, Mapping
 from math import inf
@@ -31,11 +31,11 @@ from croupier.games.sequence.rules.teams import TeamId
 from croupier.games.sequence.rules.view import SequenceView
 
 BUILD_WORTH: Final = (1, 4, 16, 90, 10_000)
-"""What one more chip on an open line is worth, by how many the team has there already. The fifth is a sequence."""
+"""The worth of one more chip on an open line, by how many the team has there already. The fifth makes a sequence."""
 BLOCK_WORTH: Final = (0, 2, 10, 60, 3_000)
-"""What it is worth to spoil a line that is open to another team, by how many chips that team has there."""
+"""The worth of blocking a line that is open to another team, by how many chips that team has there."""
 WILD_JACK_PRICE: Final = 120
-"""What a play must be worth more with a wild jack than with a card that fits there."""
+"""How much more a play must be worth before a wild jack is spent on it instead of a card that fits there."""
 REMOVE_JACK_PRICE: Final = 60
 
 
@@ -49,7 +49,7 @@ class _Side(msgspec.Struct, frozen=True):
     completed: tuple[CellSet, ...]
 
     def worth(self, line: Line, table: tuple[int, ...]) -> int:
-        """What the table says about a line that can still become a sequence of this team; else nothing."""
+        """The value from `table` of a line that can still become this team's sequence; else 0."""
         cells = line.cell_set
         if cells & self.rivals or any((cells & done).bit_count() > SHARED_CELLS_MAX for done in self.completed):
             return 0
@@ -57,9 +57,8 @@ class _Side(msgspec.Struct, frozen=True):
 
 
 def block_and_build(view: SequenceView, menu: tuple[Offer[SequenceAction], ...], /) -> SequenceAction:
-    """Plays where a chip does most for the own lines and most against the others', and keeps its jacks for that.
-
-    It always exchanges a dead card. Of plays that are worth the same it takes the first in the menu.
+    """Play the chip that builds and blocks the most, and save jacks for plays that are worth it. Always exchange a dead
+    card. Of equal plays, take the first in the menu.
     """
     assert view.private is not None, "a bot sits in a seat"
     own_team = view.team_by_seat[view.private.seat]
@@ -97,7 +96,7 @@ def _side(view: SequenceView, team: TeamId) -> _Side:
 
 
 def _chip_worths(own: _Side, others: tuple[_Side, ...]) -> list[int]:
-    """For each cell, what an own chip there builds and blocks if the cell is empty."""
+    """For each cell, what the team's chip there would build and block if the cell is empty."""
     worths = [0] * CELL_COUNT
     for line in LINES:
         worth = own.worth(line, BUILD_WORTH) + sum(other.worth(line, BLOCK_WORTH) for other in others)
@@ -108,7 +107,7 @@ def _chip_worths(own: _Side, others: tuple[_Side, ...]) -> list[int]:
 
 
 def _removal_worth(cell: int, own: _Side, others: tuple[_Side, ...]) -> int:
-    """What taking another team's chip away spoils for that team, and what it opens for the own."""
+    """What removing another team's chip costs that team, and what it opens for this one."""
     chip = 1 << cell
     opened = replace(own, rivals=own.rivals & ~chip)
     robbed = next(other for other in others if other.held & chip)

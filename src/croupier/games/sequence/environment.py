@@ -53,7 +53,7 @@ class SequenceEncoding:
     unit = 1
 
     def __init__(self, rules: SequenceRules) -> None:
-        """All that matters of the rules is in the view."""
+        """The rules are not needed: the view has all that matters."""
 
     def setup(self, setup: SequenceSetup, random: Random) -> SequenceSetup:
         return replace(setup, first_seat=random.randrange(setup.seats))

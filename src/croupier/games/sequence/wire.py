@@ -22,12 +22,12 @@ from croupier.games.sequence.rules.view import PrivateHand, SequenceSeat, hidden
 
 _encode: Final = msgspec.json.Encoder().encode
 _GAP: Final = msgspec.Raw(b"\0")
-"""In place of a value that is filled in later: no JSON has such a byte."""
+"""Stands for a value that is filled in later: no JSON contains this byte."""
 _DIFFERING: Final = dict.fromkeys(("you", "seats", "private"), _GAP)
 
 
 def _around_gaps(value: msgspec.Struct) -> list[bytes]:
-    """What stands in the bytes of a value before, between and after its gaps."""
+    """The bytes of a value before, between and after its gaps."""
     return _encode(value).split(b"\0")
 
 
@@ -92,6 +92,6 @@ def _chips_of_team(team: TeamId, chips: CellSet) -> bytes:
 
 @cache
 def _team_by_byte(team: TeamId) -> tuple[tuple[bytes, ...], ...]:
-    """What stands in the view for a team's chips on eight cells at a time."""
+    """The view's text for a team's chips, by eight cells at a time."""
     chips = tuple(b'"%d":"%b",' % (cell, team.encode()) for cell in range(8 * len(CELLS_BY_BYTE)))
     return tuple(tuple(b"".join([chips[cell] for cell in cells]) for cells in byte) for byte in CELLS_BY_BYTE)

@@ -2,7 +2,7 @@
 
 A text names a bot in one of three ways:
 
-- A name of the roster: `solid`.
+- A built-in bot's name: `solid`.
 - `module:name` or `file.py:name`: a function from (view, menu) to an action, or a class that makes such objects; they
   may have `begin`, `observe` and `end` (`croupier.game.policy`). One object plays all deals of a block in one seating.
   A class that takes `random` gets a `random.Random`, the same for the same seed.
@@ -75,13 +75,13 @@ class SeatedBot(Protocol):
         """Tell the bot something, if it has such a method. Raises BotError when that fails."""
 
     def decide(self, seat: int, view: View, menu: Menu) -> Any:
-        """The bot's action. Raises BotError when there is none."""
+        """The bot's action. Raises BotError if there is none."""
 
     def close(self) -> None: ...
 
 
 class _RosterBot:
-    """A bot of the roster. It keeps to its time, so it is not timed here."""
+    """A built-in bot. It is quick, so it is not timed."""
 
     def __init__(self, name: str, rules: AnyRules, random: Random) -> None:
         self._policy: Any = bots.bot(rules.game, name, random, rules)

@@ -123,7 +123,7 @@ class Report(msgspec.Struct, frozen=True, rename="camel"):
 
 
 def game_of(bots: Sequence[str]) -> str:
-    """The game whose roster has the most of these bots. Raises ArenaError if there is no such game, or several."""
+    """The game that has the most of these bots. Raises ArenaError if there is no such game, or several."""
     rosters = {game: names(game) for game in GAMES}
     common = set.intersection(*map(set, rosters.values()))
     known = {game: sum(bot in roster for bot in bots if bot not in common) for game, roster in rosters.items()}

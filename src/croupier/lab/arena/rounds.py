@@ -23,7 +23,7 @@ from croupier.table.round import Round, Seeds, begin
 from croupier.wire.records import line
 
 BLOCK_DEALS: Final = 25
-"""Deals of a block. Bots are made anew for each block, so that what they remember does not depend on the workers."""
+"""Deals of a block. Each block gets new bots, so that what they remember does not depend on the workers."""
 FAULT_TEXTS_MAX: Final = 3
 TEXT_CHARACTERS_MAX: Final = 200
 

@@ -1,4 +1,4 @@
-"""What the engines share: their arrays of answers, the check of what they are given, and the loop over all tables."""
+"""What the engines share: their arrays of results, the checks of arguments, and the loop over all tables."""
 
 from collections.abc import Callable
 from typing import Any, Final, NamedTuple
@@ -12,7 +12,7 @@ TABLES_MAX: Final = 1 << 24
 
 
 class Legal(NamedTuple):
-    """What the seat in turn may do, one row a table. Nothing where the round is over."""
+    """What the seat in turn may do, one row per table. Empty where the round is over."""
 
     mask: NDArray[np.bool_]
     """By the engine's `Kind`."""

@@ -1,4 +1,4 @@
-"""Card counting: what each card counts, how to bet by the count, and which plays change with it.
+"""Card counting: the tag of each card, bets by the count, and the plays that change with it.
 
 A **count** is a name (`hi-lo`, `ko`), a text like `2-6:1,T-A:-1`, or a TOML file. Cards that are not named count 0.
 

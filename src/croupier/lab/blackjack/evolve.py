@@ -8,8 +8,8 @@ the play of a neighbour in the table.
 Fitness is the expected value per initial bet. `exact` comes from the solver, without noise, and only changed columns
 are computed again. `simulated` plays the same rounds with every table of a generation.
 
-Chance depends on the seed and the generation's number alone. So a run that is resumed from a checkpoint ends with the
-same tables as one that was never stopped.
+Chance depends on the seed and the generation's number alone. So a run resumed from a checkpoint ends with the same
+tables as an uninterrupted one.
 """
 
 import os

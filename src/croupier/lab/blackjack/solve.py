@@ -243,7 +243,7 @@ def table_of(plays: tuple[PlayArray, ...], pairs: tuple[PlayArray, ...], ace_is_
 
 def _by_upcard(work: Callable[[int], Result]) -> list[Result]:
     """Do some work for each upcard on all cores. The results are in the order of upcards, ace first."""
-    # The most work first, so that no core is left with a long upcard at the end.
+    # Longest work first, so that no core ends with a long upcard alone.
     order = [1, 2, 0, 3, 4, 5, 6, 7, 8, 9]
     found = dict(zip(order, pool().map(work, order), strict=True))
     return [found[up] for up in range(RANKS)]

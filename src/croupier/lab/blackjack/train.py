@@ -31,7 +31,7 @@ class Question(msgspec.Struct, frozen=True):
         return f"{self.kind} {self.cards[0] if self.kind == 'pairs' else self.total} {self.up}"
 
     def cost(self, play: str) -> float:
-        """What a play loses against the best one."""
+        """How much a play loses against the best one."""
         return max(0.0, self.values[self.best] - self.values[play]) if play != self.best else 0.0
 
 
@@ -69,7 +69,7 @@ class Trainer:
         return self._question(cards, question.up, self._solution.hand(cards, question.up))
 
     def answer(self, question: Question, play: str) -> float:
-        """Add a decision to the record and return its cost."""
+        """Record a decision and return its cost."""
         cost = question.cost(play)
         self.record.note(question.place, cost)
         return cost

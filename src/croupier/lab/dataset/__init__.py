@@ -57,7 +57,7 @@ def export(
 ) -> Exported:
     """Write the rounds of records and hand histories into a folder, as `hands`, `actions` and `results`.
 
-    What cannot be read is left out, and `fault` is told of it; `progress` is told how many hands are written. Raises
+    Unreadable rounds are left out and reported to `fault`; `progress` gets the number of hands written. Raises
     DatasetError if pyarrow is missing or the format is none, and OSError for a file that cannot be read or written:
     then nothing has changed.
     """

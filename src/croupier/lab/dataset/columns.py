@@ -1,4 +1,4 @@
-"""The columns of a dataset: three tables, and what each column holds. The guide's tables are made from here, too."""
+"""The columns of a dataset: three tables, and what each column holds. The guide's tables are generated from here."""
 
 from enum import StrEnum
 from typing import TYPE_CHECKING, Any, Final

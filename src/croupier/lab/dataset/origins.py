@@ -31,7 +31,7 @@ def origin_of(file: str, place: int, hand: PhhHand, outcome: Outcome) -> Origin:
 
 
 def harmless_text(text: str) -> str | None:
-    """A text of a file as Unicode that can be written; None for none."""
+    """A text from a file as Unicode that can be written; None stays None."""
     return text.encode(errors="replace").decode() or None
 
 

@@ -18,7 +18,7 @@ LEFT: Final = "LEFT"
 
 
 class Origin(msgspec.Struct, frozen=True, kw_only=True):
-    """What is known of a round besides the play. What is None is null in the dataset."""
+    """What is known of a round besides the play. A field that is None becomes null in the dataset."""
 
     file: str
     place: int

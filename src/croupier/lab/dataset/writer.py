@@ -33,8 +33,8 @@ class _TableFile(Protocol):
 
 
 class DatasetWriter:
-    """Writes `hands`, `actions` and `results` into a folder. Files of these names that are there are replaced, all
-    together, when the block ends without an error; else nothing has changed."""
+    """Writes `hands`, `actions` and `results` into a folder. Existing files of these names are replaced, all together,
+    when the block ends without an error; otherwise nothing has changed."""
 
     def __init__(self, folder: Path, file_format: FileFormat, group_rows: int = GROUP_ROWS) -> None:
         """Raises DatasetError if pyarrow is missing, and OSError if the folder cannot be written."""
@@ -129,7 +129,7 @@ def _open(file: Path, of: "pa.Schema", file_format: FileFormat) -> Opened:
 
 
 class _ArrowFile:
-    """An Arrow IPC stream of record batches. Words are numbered anew in every batch, which only a stream may."""
+    """An Arrow IPC stream of record batches. Each batch numbers its words again, which only a stream may do."""
 
     def __init__(self, file: Path, of: "pa.Schema") -> None:
         import pyarrow as pa

@@ -51,7 +51,7 @@ def env(
     """A table with PettingZoo's usual wrappers: an agent that takes a masked action loses, and the episode ends.
 
     `options` are those of the game's rules, by name, such as `ante=1` or `decks=8`; the others are those of the preset.
-    `stacks` are the chips of each seat at the beginning of every episode, if not the customary ones.
+    `stacks` are the chips of each seat at the beginning of every episode; by default, those of the rules.
     """
     raw = raw_env(game, seats=seats, preset=preset, stacks=stacks, render_mode=render_mode, **options)
     from pettingzoo.utils import wrappers
@@ -87,7 +87,8 @@ def parallel_env(
     render_mode: str | None = None,
     **options: Any,
 ) -> "RoundParallelEnv":
-    """A table for PettingZoo's parallel interface: all hand in an action, that of the seat to act is taken."""
+    """A table for PettingZoo's parallel interface: every agent submits an action, and that of the seat to act is
+    taken."""
     rules, seats = _table(game, seats, preset, options, stacks)
     try:
         from croupier.lab.environments.parallel import RoundParallelEnv

@@ -15,18 +15,19 @@ Observation = NDArray[np.float32]
 Mask = NDArray[np.int8]
 CLIENT_SEED = "environment"
 IDLE_ROUNDS_MAX = 100
-"""A round can be over before anybody decides: all have blackjack. So many in a row mean that it never is otherwise."""
+"""A round can end before anybody decides, for example if all have blackjack. This many in a row mean that every round
+does."""
 
 
 class Episodes:
     """Rounds with one source of chance. The same seed gives the same deals.
 
-    Every round begins with the same stacks. A shoe goes on from round to round as far as the rules let it, unless a
-    seed is given or a round was broken off.
+    Every round begins with the same stacks. A shoe continues from round to round as far as the rules allow, unless a
+    seed is given or a round was abandoned.
     """
 
     def __init__(self, rules: AnyRules, seats: int, stacks: tuple[int, ...] = ()) -> None:
-        """Raises ValueError for stacks that cannot be, and OptionError for a setup that the rules refuse."""
+        """Raises ValueError for impossible stacks, and OptionError for a setup that the rules refuse."""
         self.rules, self.seats = rules, seats
         self._setup = with_stacks(rules.setup(seats), stacks)
         self.encoding: Encoding = encoding_of(rules)

@@ -19,13 +19,13 @@ from croupier.game.registry import GAMES
 from croupier.lab.environments.parts import Layout, Part, marks, part_of
 
 NUMBER_PLACES: Final = 10
-"""How many values of an open number are told apart: evenly spread from the least to the most."""
+"""How many values an open number has, evenly spread from the lowest to the highest."""
 TEXT_PLACES: Final = 16
 ACTIONS_OF_A_KIND_MAX: Final = 1024
 MENU_PLACES: Final = 64
-"""For actions with fields of other types: so many of a kind, by their order on the menu."""
+"""For actions with fields of other types: how many of a kind are numbered, by their order on the menu."""
 HALF_NUMBER: Final = 64
-"""The number that is written as three quarters: numbers have no bound that is known here."""
+"""The number that is written as three quarters: the bounds of numbers are not known here."""
 _CARD_PLACES: Final = {card: place for place, card in enumerate(PACK)}
 _BASE: Final = frozenset(info.name for info in fields(View))
 

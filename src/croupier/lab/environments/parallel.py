@@ -1,4 +1,4 @@
-"""A table of any game as a PettingZoo parallel environment: every agent hands in an action, one of them counts."""
+"""A table of any game as a PettingZoo parallel environment: every agent submits an action, and one of them counts."""
 
 from typing import Any
 

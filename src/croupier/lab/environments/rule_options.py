@@ -11,8 +11,8 @@ R = TypeVar("R")
 def rules_with(rules: R, options: dict[str, Any]) -> R:
     """These rules with other options. Names and values are those of the stored rules, such as `ante_from="big_blind"`.
 
-    Raises ValueError for an option that there is not, or a value that it cannot have, and OptionError for options that
-    contradict each other.
+    Raises ValueError for an unknown option or an impossible value, and OptionError for options that contradict each
+    other.
     """
     if not options:
         return rules

@@ -1,4 +1,4 @@
-"""What an episode starts from: other stacks than the customary ones, and the shoe of the episode before."""
+"""The setup of an episode: stacks other than the usual ones, and the shoe of the episode before."""
 
 from typing import Any
 

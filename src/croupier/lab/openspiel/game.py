@@ -1,4 +1,4 @@
-"""OpenSpiel's `Game` and `State` over a position, and the names they are registered by."""
+"""OpenSpiel's `Game` and `State` on top of a position, and the names under which they are registered."""
 
 from collections import Counter
 from collections.abc import Iterable, Mapping
@@ -25,9 +25,9 @@ GAME_LENGTH_MAX: Final = 10_000
 POINTS_MAX: Final = 100
 """More points than a round without chips can bring."""
 WIN_TIMES_STACK: Final = 3
-"""A house pays less than so many times what a player has."""
+"""A house pays less than this many times a player's chips."""
 HISTORY: Final = "history"
-"""The part of a layout that tells the earlier actions: with it, an observation is all that a player knows."""
+"""The part of a layout with the earlier actions. With it, an observation is everything that a player knows."""
 NO_NUMBER: Final = -1
 _CHOSEN: Final = {"players": 0, "preset": "", "stacks": "", "deck": "", "cards": "", "played": ""}
 """The parameters of every game, besides the options of its rules."""
@@ -142,7 +142,7 @@ def _register(name: str, game: str, options: Mapping[str, Any], registered: Iter
         return
 
     class Registered(CroupierGame):
-        """A class, as OpenSpiel's own games have it: a function would be freed too late, and end the process badly."""
+        """A class, as in OpenSpiel's own games: a function would be freed too late and crash the process at its end."""
 
         def __init__(self, params: Mapping[str, Any] | None = None) -> None:
             super().__init__(name, game, {**options, **_given(params)})
@@ -152,7 +152,7 @@ def _register(name: str, game: str, options: Mapping[str, Any], registered: Iter
 
 
 def _given(params: Mapping[str, Any] | None) -> dict[str, Any]:
-    """The parameters that somebody gave."""
+    """The parameters that were given."""
     return {
         name: value
         for name, value in (params or {}).items()
@@ -254,7 +254,7 @@ def _cards(name: str, text: str, copies: Mapping[str, int]) -> tuple[str | None,
 
 
 def _is_zero_sum(rules: Any) -> bool:
-    """Whether what one player wins the others lose. Of a game that does not say, nothing is promised."""
+    """Whether what one player wins the others lose. False for a game that does not say."""
     by_these_rules = GAMES[rules.game].zero_sum
     return by_these_rules is not None and by_these_rules(rules)
 

@@ -1,4 +1,4 @@
-"""A round as a tree: where a card is to be dealt is a node of chance, where a seat is to act one of the player's.
+"""A round as a tree: a node of chance where a card is to be dealt, a player's node where a seat is to act.
 
 Values never change, so a copy of a state shares them.
 """
@@ -14,7 +14,7 @@ from croupier.lab.environments.encodings import Encoding, encoding_of
 
 UNKNOWN: Final = "??"
 BURN: Final = "burn"
-"""What the place of a burned card begins with. It is nobody's, so no chance is spent on it."""
+"""The beginning of a burned card's place. Nobody sees the card, so it is no chance node."""
 
 
 class Start(msgspec.Struct, frozen=True):
@@ -31,8 +31,8 @@ class Start(msgspec.Struct, frozen=True):
 
 
 class Position:
-    """What the rules know, what chance has left, and what each seat has heard. `start` begins one, `dealt` and `acted`
-    give the next."""
+    """The state of the rules, the cards that chance has left, and what each seat has heard. `start` begins one, `dealt`
+    and `acted` give the next."""
 
     __slots__ = (
         "_choices",
@@ -65,7 +65,7 @@ class Position:
         self._choices: dict[int, Any] | None = None
 
     def __reduce__(self) -> tuple[Any, ...]:
-        """Face-down cards are never written, so a position is written as the way to it."""
+        """Face-down cards are never written, so a position is written as the path to it."""
         return _replayed, (self._start, self.path)
 
     @classmethod
@@ -183,7 +183,8 @@ class Position:
         return copied._stepped(self._start.rules.deal(self.state, copied.drawn))
 
     def _settled(self) -> Self:
-        """The next node that chance or a player decides: what is given, burned or played before happens by itself."""
+        """The next node that chance or a player decides. Given and burned cards, and actions played before, are
+        applied."""
         now = self
         while True:
             if isinstance(now.awaits, Draw):

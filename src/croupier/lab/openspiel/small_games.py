@@ -1,4 +1,4 @@
-"""Small games of cards, known from research, as positions of the games there are."""
+"""Small card games known from research, as positions of the games."""
 
 from collections.abc import Mapping
 from typing import Any, Final
@@ -30,7 +30,7 @@ SMALL_GAMES: Final[Mapping[str, tuple[str, Mapping[str, Any]]]] = {
         },
     ),
 }
-"""Games that exact algorithms walk through: by name the game they are of, and its options.
+"""Games small enough for exact algorithms: by name, the game they are part of and its options.
 
 `kuhn` is Kuhn poker: the river of a hand where both have a jack, a queen or a king, one chip in the pot, and one left.
 `push_fold` is the hand of a small blind that can fold or put its last chip in, with aces, kings and queens."""

@@ -134,5 +134,5 @@ def _kind(row: int, column: int) -> str:
 
 
 def draw_heat_map(combos: Sequence[ComboEquity], path: Path, title: str, language: str = "en") -> None:
-    """Write the picture; the file's ending decides on PNG, SVG or PDF."""
+    """Write the picture; the file's ending selects PNG, SVG or PDF."""
     plots.save(heat_map(combos, title, language), path)

@@ -1,6 +1,6 @@
 """The tables of the fast evaluator, derived from the rules of poker when they are first needed.
 
-Every card has a 64-bit key; the keys of a hand's cards are added up. The sum says three things at once:
+Every card has a 64-bit key; the keys of a hand's cards are added up. The sum holds three things at once:
 
     bits 63 … 38   a number that is unique to the combination of ranks (modulo 2^26, so overflow does no harm)
     bits 18 … 16   how many of the numbers are no cards, so a kernel need not check each

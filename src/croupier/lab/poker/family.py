@@ -40,7 +40,7 @@ Hole = tuple[Card, ...]
 
 
 class FamilyCase(msgspec.Struct, frozen=True):
-    """Hands that can be dealt, for one variant. A player without hands may hold anything."""
+    """Hands that can be dealt, for one variant. A player without hands may hold any cards."""
 
     variant: Variant
     written: tuple[str, ...]
@@ -62,7 +62,7 @@ class FamilyCase(msgspec.Struct, frozen=True):
 
     @property
     def matchups(self) -> int:
-        """How many match-ups there are at most; 0 if somebody may hold anything."""
+        """How many match-ups there are at most; 0 if somebody may hold any cards."""
         return prod(len(each) for each in self.hands)
 
     @property
@@ -107,7 +107,7 @@ def family_case(
 
 
 def _hands(variant: Variant, text: str) -> dict[Hole, float]:
-    """The hands of a player with their weights; none for any hand."""
+    """The hands of a player with their weights; empty if any hand is possible."""
     if text.strip().lower() == RANDOM:
         return {}
     if variant.hole_cards == 2:

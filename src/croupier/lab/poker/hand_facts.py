@@ -1,4 +1,4 @@
-"""What the rows of a dataset tell of a poker hand: `lab/dataset/columns.py` says what each column means."""
+"""The dataset columns that only poker fills: `lab/dataset/columns.py` says what each column means."""
 
 from collections.abc import Iterable
 from typing import Any
@@ -35,7 +35,7 @@ def of_hand(played: Round[Any, Any, Any], opening: Iterable[Told[Any]], rake: in
 
 
 def of_action(hand: Hand, seat: int, told: Iterable[Told[Any]], unknown_stacks: frozenset[int]) -> dict[str, Any]:
-    """The columns of an action that a seat took in this hand, and of which this was told."""
+    """The columns of a seat's action in this hand, and of its events."""
     acted = next((each.event for each in told if isinstance(each.event, Acted) and each.event.seat == seat), None)
     known = seat not in unknown_stacks
     return {
@@ -51,7 +51,7 @@ def of_action(hand: Hand, seat: int, told: Iterable[Told[Any]], unknown_stacks: 
 
 
 def of_seat(hand: Hand, seat: int) -> dict[str, Any]:
-    """The columns of a seat's result. The cards are those that the file has, shown or not."""
+    """The columns of a seat's result. The cards are those in the file, shown or not."""
     has_cards = seat in hand.dealt and bool(hand.hole)
     return {
         "cards": [str(card) for card in cards_of(hand, seat)] if has_cards else [],

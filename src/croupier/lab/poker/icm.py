@@ -17,7 +17,7 @@ from croupier.lab.poker.ranges import EquityError
 PLAYERS_MIN: Final = 2
 PLAYERS_MAX: Final = 24
 WORK_MAX: Final = 20_000_000
-"""The most sets of players that are gone through: about a second."""
+"""The most sets of players to go through: about a second of work."""
 AMOUNT_MAX: Final = 1e15
 
 Floats = NDArray[np.float64]

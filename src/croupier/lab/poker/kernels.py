@@ -43,7 +43,7 @@ _ONE: Final = np.uint64(1)
 
 
 class RangeArrays(NamedTuple):
-    """The combinations of all players, player by player. A player without any may hold every two cards.
+    """The combinations of all players, player by player. A player without any may hold any two cards.
 
     Player `p` has the combinations from `starts[p]` to `starts[p + 1]`. Bit `Card.number` of `masks` and `used` stands
     for a card. `used` has the board and the dead cards. `thresholds` and `aliases` draw by weight: a combination is

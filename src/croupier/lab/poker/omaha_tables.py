@@ -28,7 +28,7 @@ class OmahaTables(NamedTuple):
     boards: NDArray[np.uint16]
     """The number of a board, by its place among the hands of five cards."""
     pairs: NDArray[np.uint8]
-    """The number of a pair of ranks, by 13 × the one + the other."""
+    """The number of a pair of ranks, by 13 × one + the other."""
     highs: NDArray[np.uint16]
     """91 × the board + the pair: the rank of the best hand without a flush."""
     lows: NDArray[np.uint16]

@@ -1,6 +1,5 @@
-"""Usual ranges by position, to begin with: six players, 100 big blinds, one raise or two before the flop.
-
-They are a starting point that a player changes, not a solution. Amounts are in tenths of a big blind.
+"""Usual ranges by position: six players, 100 big blinds, one raise or two before the flop. They are a starting point
+for a player to change, not a solution. Amounts are in tenths of a big blind.
 """
 
 from typing import Final

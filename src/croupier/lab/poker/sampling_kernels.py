@@ -60,8 +60,7 @@ def draw_card(
 def draw_place(state: np.uint64, count: np.uint64) -> tuple[np.uint64, np.int64, np.uint64]:
     """The next state, a number below `count`, and 32 more random bits; -1 for the few draws that must be repeated.
 
-    No arrays come in here: a call that is handed some counts references to each of them, which takes ten times as long
-    as the draw.
+    It takes no arrays: a call with arrays counts references to each of them, which takes ten times as long as the draw.
     """
     state += GOLDEN_STEP
     word = mix(state)
@@ -98,7 +97,7 @@ def _cards(tables: Tables) -> tuple[Keys, Keys]:
 def _settle(
     ranges: RangeArrays, pairs: tuple[Keys, Keys], hands: tuple[Keys, Keys], drawn: NDArray[np.int64]
 ) -> tuple[np.uint64, int, int]:
-    """Write what no deal changes: the hands of one combination, and which players draw theirs from a range.
+    """Write what is the same in every deal: the hands of one combination, and which players draw theirs from a range.
 
     Return the cards that are gone, how many players draw, and as bits the players with any two cards.
     """

@@ -12,9 +12,9 @@ from croupier.lab.poker.ranges import RANDOM, EquityError
 from croupier.lab.poker.situations import CardsInput, Hand, Situation, situation
 
 BOARD_CARDS: Final = {Street.PREFLOP: 0, Street.FLOP: 3, Street.TURN: 4, Street.RIVER: 5}
-"""How many cards of the board lie open on each street."""
+"""How many cards of the board are open on each street."""
 UNSEEN_SAMPLES: Final = 500_000
-"""How many boards are sampled where unseen hands may be anything."""
+"""How many boards are sampled where unseen hands may be any cards."""
 
 
 class StreetEquity(msgspec.Struct, frozen=True):

@@ -1,4 +1,4 @@
-"""The variants that the calculator knows: presets of the game, by what decides a showdown."""
+"""The calculator's variants: presets of the game, by what decides a showdown."""
 
 from typing import Final, NamedTuple
 
@@ -6,7 +6,7 @@ from croupier.cards import PACK, RANKS, Card
 
 
 class Variant(NamedTuple):
-    """What decides who wins: how many hole cards, whether exactly two of them count, the pack, lows and boards."""
+    """The rules of a showdown: how many hole cards, whether exactly two of them count, the pack, lows and boards."""
 
     name: str
     hole_cards: int = 2
@@ -21,7 +21,7 @@ class Variant(NamedTuple):
 
     @property
     def parts(self) -> int:
-        """Into how many parts a pot is split: boards, each with a high and perhaps a low."""
+        """The number of parts of a pot: one for each board's high and, if there is one, its low."""
         return self.boards * (2 if self.has_low else 1)
 
 
@@ -39,4 +39,4 @@ VARIANTS: Final = {
         Variant("double-board-omaha", 4, uses_two=True, boards=2),
     )
 }
-"""By name; names of presets mean the same as at the table."""
+"""By name. The names of presets mean the same as at the table."""

@@ -1,1 +1,1 @@
-"""The server's half of the SignalR JSON hub protocol over WebSockets. What a hub's methods do is not here."""
+"""The server's half of the SignalR JSON hub protocol over WebSockets. The methods of a hub are elsewhere."""

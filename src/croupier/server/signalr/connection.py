@@ -31,16 +31,16 @@ _log = logging.getLogger(__name__)
 
 
 class Hub(Protocol):
-    """What the connections of a hub are for."""
+    """The application behind the connections."""
 
     def connected(self, connection: "Connection") -> None:
-        """The handshake is done: from now on the connection can be sent to."""
+        """The handshake is complete: messages can be sent from now on."""
 
     async def invoked(self, connection: "Connection", message: Message) -> None:
-        """The client calls a method. The next message of this client waits until this is done."""
+        """The client calls a method. Its next message waits until this returns."""
 
     async def disconnected(self, connection: "Connection") -> None:
-        """The connection is gone, for whatever reason. Comes once for every `connected`."""
+        """The connection has ended, for whatever reason. Called once for every `connected`."""
 
 
 class Connection:
@@ -54,8 +54,8 @@ class Connection:
         limits: Limits,
         may_send: Callable[[], bool] = lambda: True,
     ) -> None:
-        """`may_send` is asked for every message of the client, and for everything it sends that completes no message.
-        On False the connection ends."""
+        """`may_send` is asked for every message of the client, and for every part that completes none. If it returns
+        False, the connection ends."""
         self.id = connection_id
         self.language = language
         self.transport = transport
@@ -68,7 +68,7 @@ class Connection:
         self._end: asyncio.Future[End] = asyncio.get_running_loop().create_future()
 
     def send(self, record: bytes) -> None:
-        """Sends a record, without waiting. A client that does not keep up is dropped, and may come back."""
+        """Send a record without waiting. A client that does not keep up is dropped; it may come back."""
         if self._end.done():
             return
         if len(self._outgoing) == self._limits.messages_waiting_max:
@@ -79,13 +79,13 @@ class Connection:
         self._wake.set()
 
     def finish(self, end: End) -> None:
-        """Ends the connection after what was sent before. Only the first end counts."""
+        """End the connection after everything sent before. Only the first call counts."""
         if not self._end.done():
             self._end.set_result(end)
             self._wake.set()
 
     def polled_in_vain(self) -> None:
-        """The client has polled and gets nothing: too many such polls end the connection, like too many messages."""
+        """Count a poll that returned nothing: too many end the connection, like too many messages."""
         if not self._may_send():
             self.finish(_TOO_FAST)
 
@@ -108,7 +108,7 @@ class Connection:
             await hub.disconnected(self)
 
     async def _shake_hands(self) -> End | None:
-        """Waits for the handshake; tells why there is none."""
+        """Wait for the handshake. If it fails, tell the client why."""
         reading = asyncio.create_task(self._next(self._limits.handshake_seconds))
         try:
             await asyncio.wait((reading, self._end), return_when=asyncio.FIRST_COMPLETED)
@@ -135,7 +135,7 @@ class Connection:
         return self._ready.popleft()
 
     def _count(self) -> None:
-        """Counts what came. Raises EndedError when it is too much."""
+        """Count a received message. Raises EndedError if there are too many."""
         if not self._may_send():
             raise EndedError(_TOO_FAST)
 
@@ -162,7 +162,7 @@ class Connection:
             self.finish(_BROKEN)
 
     async def _write(self) -> None:
-        """Sends what waits, at once, and pings when nothing does."""
+        """Send what is queued; ping when the queue stays empty."""
         seconds = self._limits.keep_alive_seconds if self.transport.has_pings else None
         while not self._end.done() or self._outgoing:
             try:
@@ -178,7 +178,7 @@ class Connection:
                 await self._deliver(waiting)
 
     async def _part(self, last: bytes, end: End, writing: asyncio.Task[None] | None = None) -> None:
-        """Sends the client the last records, after all that is being written, if it takes them in time."""
+        """Send the last records, after everything being written, if the client takes them in time."""
         try:
             async with asyncio.timeout(self._limits.closing_seconds):
                 if writing is not None:

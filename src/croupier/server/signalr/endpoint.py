@@ -1,4 +1,4 @@
-"""The way in to a hub: negotiation, the three transports, and admission."""
+"""The endpoint of a hub: negotiation, the three transports, and admission."""
 
 import asyncio
 import logging
@@ -61,7 +61,7 @@ class Endpoint:
         language: str,
         addresses: Addresses,
     ) -> None:
-        """Connections, messages and negotiations count with all others of their address."""
+        """Connections, messages and negotiations count towards the limits of their address."""
         self._hub = hub
         self._limits = limits
         self._allows_origin = allows_origin
@@ -75,7 +75,7 @@ class Endpoint:
         self._polled: set[asyncio.Task[None]] = set()
         """Connections by long polling: no request of theirs lasts as long as they do."""
         self._ended: dict[str, None] = {}
-        """Tokens of connections that were ended here: the client's next poll is told so. The oldest first."""
+        """Tokens of connections that the server ended, oldest first; the client's next poll is told so."""
 
     def routes(self, path: str) -> list[BaseRoute]:
         return [
@@ -95,7 +95,7 @@ class Endpoint:
         await asyncio.gather(*self._polled)
 
     async def negotiate(self, request: Request) -> Response:
-        """Gives out a connection id and, from version 1 on, a token apart from it."""
+        """Give out a connection id and, from version 1 on, a separate token."""
         return await self._answered(request, self._negotiate)
 
     async def request(self, request: Request) -> Response:
@@ -122,7 +122,7 @@ class Endpoint:
             headers = _cross_origin(request)
             response = Response(status_code=204) if request.method == "OPTIONS" else await answer(request)
         except RefusedError as refused:
-            # The rest of a body that was not read to its end is not wanted.
+            # The rest of an unread body is discarded.
             ending = {"connection": "close"} if refused.status in (408, 413) else {}
             response = JSONResponse({"error": refused.error}, refused.status, ending)
         response.headers.update(headers)
@@ -162,14 +162,14 @@ class Endpoint:
         return await self._poll(request, token)
 
     def _stream(self, request: Request) -> Response:
-        """Begins a connection by server-sent events, which lasts as long as the answer."""
+        """Begin a connection by server-sent events; it lasts as long as the answer."""
         stream = EventStream(Posts(self._limits.posts_waiting_max))
         opened = ExitStack()
         connection = opened.enter_context(self._opened(request, stream))
         return EventStreamResponse(stream, opened, lambda: connection.run(self._hub))
 
     async def _poll(self, request: Request, token: str) -> Response:
-        """What there is to tell. The first poll begins the connection and is answered at once."""
+        """Answer a poll. The first one begins the connection and is answered at once."""
         if token in self._ended:
             del self._ended[token]
             return Response(status_code=204)
@@ -209,7 +209,7 @@ class Endpoint:
             del self._ended[next(iter(self._ended))]
 
     async def _post(self, request: Request, token: str) -> Response:
-        """Takes what the client sends, as soon as there is room for it."""
+        """Take what the client posts, as soon as there is room for it."""
         transport = self._transport(token)
         if not isinstance(transport, EventStream | LongPolling):
             raise RefusedError(405, "A client with a WebSocket sends over that.")
@@ -226,7 +226,7 @@ class Endpoint:
         return Response(headers=_PLAIN)
 
     async def _body(self, request: Request) -> bytes:
-        """The posted bytes. Of a body that is too long, only enough to show that; the connection then ends."""
+        """The posted bytes. Of a body that is too long, only the beginning; the connection then ends."""
         body = bytearray()
         try:
             async with asyncio.timeout(self._limits.body_seconds):

@@ -23,7 +23,7 @@ _COMMENT: Final = b":\r\n\r\n"
 
 
 class EventStream:
-    """Records as events; a record holds no line break, so one line of data is enough for any number of them."""
+    """Records as events. A record holds no line break, so one line of data can hold any number of them."""
 
     has_pings: ClassVar[bool] = True
 
@@ -41,14 +41,14 @@ class EventStream:
         await self._write(b"data: " + records + b"\r\n\r\n")
 
     async def close(self, end: End) -> None:
-        """The answer ends by itself when the connection has."""
+        """Nothing to do: the answer ends with the connection."""
 
     def begin(self, send: Send) -> None:
-        """The answer has begun: events go this way."""
+        """The answer has begun: send events here."""
         self._send = send
 
     def lose(self) -> None:
-        """The client is gone, or is told nothing more."""
+        """The client is gone, or nothing more is sent to it."""
         self._is_gone = True
         self.posts.end()
 
@@ -58,10 +58,10 @@ class EventStream:
 
 
 class EventStreamResponse(Response):
-    """The answer in which a connection runs from its beginning to its end."""
+    """The answer that carries a connection from its beginning to its end."""
 
     def __init__(self, stream: EventStream, opened: ExitStack, run: Callable[[], Awaitable[None]]) -> None:
-        """`opened` is left when all is sent: until then the connection counts, also one that does not read."""
+        """`opened` ends when everything is sent. Until then the connection counts, even if its client does not read."""
         super().__init__(headers=_HEADERS)
         del self.headers["content-length"]
         self._stream = stream
@@ -87,6 +87,6 @@ class EventStreamResponse(Response):
 
 
 async def disconnected(receive: Receive) -> None:
-    """Returns when the client has given up its request."""
+    """Return when the client has given up its request."""
     while (await receive())["type"] != "http.disconnect":
         pass

@@ -1,4 +1,4 @@
-"""Connections that were negotiated and not begun: what opens each, for how long, and how many there may be."""
+"""Connections that were negotiated but not begun: the key that opens each, its lifetime, and their number."""
 
 import secrets
 from collections.abc import Callable
@@ -25,7 +25,7 @@ class Negotiations:
     """The ids behind the tokens that were given out.
 
     Each is valid once and for a while. Over the bound of an address, its own oldest is forgotten. Over the bound of
-    all, the oldest of the address with the most is forgotten, so that one greedy address pushes nobody else out.
+    all, the oldest of the address with the most is forgotten, so that one greedy address cannot displace the others.
     """
 
     def __init__(self, limits: Limits, monotonic: Callable[[], float]) -> None:

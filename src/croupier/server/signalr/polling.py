@@ -1,4 +1,4 @@
-"""The transport by long polling: every GET waits for something to tell, and a POST brings what the client sends."""
+"""The transport by long polling: every GET waits for a message, and the client sends by POST."""
 
 import asyncio
 from typing import ClassVar
@@ -12,7 +12,7 @@ from croupier.server.signalr.transport import BYE, Posts
 
 
 class LongPolling:
-    """The newest poll gets what is sent. A client without a poll for too long is gone."""
+    """The newest poll gets the messages. A client that does not poll for too long counts as gone."""
 
     has_pings: ClassVar[bool] = False
 
@@ -20,9 +20,9 @@ class LongPolling:
         self.posts = posts
         self._limits = limits
         self._poll: asyncio.Future[bytes | None] | None = None
-        """The poll that waits."""
+        """The waiting poll."""
         self._polled = asyncio.Event()
-        """Somebody polls, or nobody will any more."""
+        """Set while somebody polls, or once nobody will any more."""
         self._has_ended = False
         self.is_gone = False
         """Whether the client has ended it, or polls no more."""
@@ -41,7 +41,7 @@ class LongPolling:
         self._answer(records)
 
     async def close(self, end: End) -> None:
-        """Nothing more comes; a poll that waits hears so."""
+        """End the transport; a waiting poll returns."""
         self.posts.end()
         self._has_ended = True
         self._stop_waiting()
@@ -49,8 +49,8 @@ class LongPolling:
             self._answer(None)
 
     async def poll(self, receive: Receive) -> bytes | None:
-        """What is sent, as soon as there is something; empty after a while without. None when the connection has ended
-        or a newer poll has replaced this one. `receive` tells when the client gives up."""
+        """The next messages, as soon as there are any; empty after a timeout. None if the connection has ended or a
+        newer poll has replaced this one. `receive` returns when the client gives up."""
         if self._poll is not None:
             self._answer(None)
         if self._has_ended or self.is_gone:
@@ -70,7 +70,7 @@ class LongPolling:
                 self._wait_for_poll()
 
     def lose(self) -> None:
-        """The client is gone, or is told nothing more."""
+        """The client is gone, or nothing more is sent to it."""
         self.is_gone = True
         self._stop_waiting()
         self.posts.end()

@@ -1,4 +1,4 @@
-"""The records of the SignalR JSON hub protocol, version 1: what comes in, what goes out, and where one ends.
+"""The records of the SignalR JSON hub protocol, version 1, and how they are read, written and separated.
 
 A record is one JSON object and the byte 0x1E. The texts of protocol faults are in English: they tell the author of a
 client what is wrong with it, and no player sees them.
@@ -13,7 +13,7 @@ SEPARATOR: Final = b"\x1e"
 PROTOCOL: Final = "json"
 VERSION: Final = 1
 SHOWN_MAX: Final = 60
-"""How much of what a client sent is repeated in a message about it."""
+"""How much of a client's text is repeated in a message about it."""
 
 
 class WebSocketCode(IntEnum):
@@ -45,7 +45,7 @@ class EndedError(Exception):
 
 
 class Kind(IntEnum):
-    """What a message is. Kinds that are not here come from newer clients and are passed over."""
+    """The type of a message. Types missing here come from newer clients and are ignored."""
 
     INVOCATION = 1
     STREAM_ITEM = 2
@@ -66,7 +66,7 @@ class Message(msgspec.Struct, frozen=True, rename="camel"):
 
     type: int
     invocation_id: str | None = None
-    """None: the client wants no answer, and may get none."""
+    """None if the client wants no answer; then it must not get one."""
     target: str = ""
     arguments: tuple[msgspec.Raw, ...] = ()
 
@@ -76,7 +76,7 @@ class _Handshake(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 class _Answer(msgspec.Struct, frozen=True, rename="camel", tag_field="type"):
-    """Base of what the server writes. A field that is there is never null, unless it is a result."""
+    """Base of the server's messages. A field that is present is never null, unless it is a result."""
 
 
 class _Invocation(_Answer, frozen=True, tag=int(Kind.INVOCATION)):
@@ -104,7 +104,7 @@ class _Close(_Answer, frozen=True, tag=int(Kind.CLOSE), omit_defaults=True):
 
 
 class Records:
-    """Cuts what comes in into records, wherever the frames begin and end."""
+    """Splits input into records, wherever frames begin and end."""
 
     def __init__(self, bytes_max: int) -> None:
         self._bytes_max = bytes_max
@@ -128,7 +128,7 @@ class Records:
 
 
 def read_handshake(record: bytes) -> str | None:
-    """What is wrong with the client's first record; None when the connection can begin."""
+    """What is wrong with the client's handshake; None if it is good."""
     try:
         request = _read_handshake(record)
     except (msgspec.DecodeError, UnicodeError, RecursionError) as error:
@@ -162,12 +162,12 @@ def invocation(target: str, *arguments: Any) -> bytes:
 
 
 def result(invocation_id: str) -> bytes:
-    """The client's invocation is done; no method of the server returns anything."""
+    """The client's invocation succeeded; no method of the server returns anything."""
     return _written(_Result(invocation_id))
 
 
 def failure(invocation_id: str, error: str) -> bytes:
-    """The client's invocation could not be done."""
+    """The client's invocation failed."""
     return _written(_Failure(invocation_id, error))
 
 
@@ -177,7 +177,7 @@ def close(end: End) -> bytes:
 
 
 def shown(text: str) -> str:
-    """What a client sent, in quotation marks, and not too much of it."""
+    """A client's text in quotation marks, cut short."""
     return repr(text if len(text) <= SHOWN_MAX else f"{text[:SHOWN_MAX]}…")
 
 

@@ -1,4 +1,4 @@
-"""What carries records between a client and its connection: a WebSocket, server-sent events, or polls."""
+"""The transports of records between a client and its connection: WebSocket, server-sent events, long polling."""
 
 import asyncio
 from collections import deque
@@ -10,23 +10,23 @@ BYE: Final = End(WebSocketCode.NORMAL)
 
 
 class Transport(Protocol):
-    """One client's way to and from its connection."""
+    """The transport of one client."""
 
     has_pings: ClassVar[bool]
-    """Whether both ends ping. A client of long polling shows by its polls that it is there."""
+    """Whether both ends ping. The polls of a long-polling client serve as pings."""
 
     async def receive(self) -> bytes:
-        """The next bytes from the client. Raises EndedError when none will come."""
+        """The next bytes from the client. Raises EndedError if there will be none."""
 
     async def send(self, records: bytes) -> None:
-        """Sends records, and waits while the client does not take them. Raises EndedError when it is gone."""
+        """Send records, and wait until the client takes them. Raises EndedError if it is gone."""
 
     async def close(self, end: End) -> None:
-        """Ends it, after what was sent."""
+        """End the connection after everything sent before."""
 
 
 class Posts:
-    """What a client has sent by POST, and its connection has not read yet."""
+    """The POST bodies of a client that its connection has not read yet."""
 
     def __init__(self, waiting_max: int) -> None:
         self._waiting_max = waiting_max
@@ -37,7 +37,7 @@ class Posts:
         self._has_ended = False
 
     async def put(self, body: bytes) -> bool:
-        """Hands a body on, and waits while there is no room. False when the connection has ended."""
+        """Add a body, and wait until there is room. False if the connection has ended."""
         while len(self._bodies) >= self._waiting_max and not self._has_ended:
             self._has_room.clear()
             await self._has_room.wait()
@@ -58,13 +58,13 @@ class Posts:
         return self._bodies.popleft()
 
     def end(self) -> None:
-        """From now on nothing is taken; what came before can still be read."""
+        """Accept nothing more; bodies added before can still be read."""
         self._has_ended = True
         self._came.set()
         self._has_room.set()
 
     def enter(self) -> bool:
-        """Counts a POST while it is under way; False when there are too many already."""
+        """Count a POST while it is under way; False if there are too many already."""
         if self._senders >= self._waiting_max:
             return False
         self._senders += 1

@@ -1,4 +1,4 @@
-"""The workers as the front sees them: started, watched, replaced when they die, given connections."""
+"""The workers as the front sees them: it starts and watches them, replaces dead ones, and gives them connections."""
 
 import asyncio
 import socket
@@ -24,13 +24,13 @@ RESTART_SECONDS: Final = 0.5
 """The time from a worker's death to the next one's start."""
 BEAT_SECONDS: Final = 1.0
 SILENT_BEATS_MAX: Final = 15
-"""A worker that is silent for so many of our own beats hangs, and its people cannot play: it is killed."""
+"""A worker that is silent for this many of our heartbeats hangs, and its people cannot play: it is killed."""
 
 Take = Callable[[Handed, int], None]
 
 
 class Workers:
-    """All of them. Until one is ready, and while there is none, its rooms are served by the front."""
+    """All workers. Until a worker is ready, and while it is gone, the front serves its rooms."""
 
     def __init__(self, settings: Settings, language: str, store: Store) -> None:
         if not hasattr(socket, "send_fds"):
@@ -42,8 +42,8 @@ class Workers:
         self._workers = [_Process(Orders(number, secretless, language), owner) for number in range(settings.workers)]
 
     async def start(self, take: Take, ready: Callable[[], None]) -> None:
-        """Returns when all are ready, or it takes too long. `take` gets the connections that they hand back; `ready` is
-        called whenever one has begun."""
+        """Return when all are ready, or after a time limit. `take` gets the connections that they hand back; `ready` is
+        called whenever one has started."""
         for worker in self._workers:
             worker.start(take, ready)
         try:
@@ -70,14 +70,14 @@ class Workers:
 
 
 class _Process:
-    """One worker's process, and the next one's after it has died."""
+    """One worker's process, and its successors."""
 
     def __init__(self, orders: Orders, owner: StoreOwner) -> None:
         self.ready = asyncio.Event()
         self.tally: Tally | None = None
-        """What the present one has counted."""
+        """The counts of the present process."""
         self.past: Tally | None = None
-        """What those before it had."""
+        """The counts of its predecessors."""
         self._orders = orders
         self._owner = owner
         self._line: Line | None = None

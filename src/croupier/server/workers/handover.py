@@ -26,13 +26,13 @@ class Adopted:
         self._config = uvicorn_config(_no_application)
 
     def take(self, handed: Handed, descriptor: int) -> None:
-        """Goes on with a connection; the socket is this process's from now on."""
+        """Continue a connection; its socket belongs to this process from now on."""
         task = asyncio.create_task(self._serve(handed, socket.socket(fileno=descriptor)))
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
 
     async def close(self) -> None:
-        """Ends all connections, as a server that stops does. Cuts those that do not answer in time."""
+        """End all connections, as a stopping server does. Cut those that do not answer in time."""
         for connection in tuple(self._state.connections):
             connection.shutdown()
         if self._tasks:

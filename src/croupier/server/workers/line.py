@@ -1,4 +1,4 @@
-"""What the front and a worker say to each other apart from the store, and the connections that they hand over."""
+"""Messages between the front and a worker, apart from the store, and the connections that they hand over."""
 
 import asyncio
 import os
@@ -14,23 +14,23 @@ from croupier.store.port import Person
 
 MESSAGE_BYTES_MAX: Final = 128 * 1024
 BUFFER_BYTES: Final = 8 * MESSAGE_BYTES_MAX
-"""How much may be under way. When the line is full, the sender keeps the connection for now."""
+"""How many bytes may be under way. When the line is full, the sender keeps the connection for now."""
 
 
 class Handed(msgspec.Struct, frozen=True, tag="handed"):
-    """A connection, beside its socket: who is behind it, and what was asked and not yet answered."""
+    """A connection apart from its socket: its person, and the requests not yet answered."""
 
     network: str
-    """Where it comes from, by which it is counted."""
+    """The address under which it is counted."""
     person: Person
     device: str
     language: str
     rooms: tuple[tuple[str, int], ...]
-    """The rooms that it hears, and the version that it knows of each."""
+    """The rooms that it hears, with the version known of each."""
     room_code: str
     requests: tuple[str | None, ...]
     partial: bytes
-    """The beginning of a frame whose end has not come yet."""
+    """The beginning of an incomplete frame."""
     message_tokens: float
     chat_tokens: float
 
@@ -39,11 +39,11 @@ class Handed(msgspec.Struct, frozen=True, tag="handed"):
 
 
 class Ready(msgspec.Struct, frozen=True, tag="ready"):
-    """A worker takes connections from now on."""
+    """A worker is ready for connections."""
 
 
 class Counted(msgspec.Struct, frozen=True, tag="counted"):
-    """What a worker has counted since it began."""
+    """A worker's counts since its start."""
 
     tally: Tally
 

@@ -23,11 +23,11 @@ from croupier.server.workers.line import Counted, Handed, Line, Message, Ready
 from croupier.store.remote import RemoteStore
 
 COUNT_SECONDS: Final = 0.5
-"""How often the front hears what was counted."""
+"""How often the counts are reported to the front."""
 
 
 class Orders(msgspec.Struct, frozen=True):
-    """What the front tells a worker at its start, in one line of its standard input."""
+    """The settings that the front gives a worker at its start, in one line of its standard input."""
 
     number: int
     settings: Settings
@@ -36,7 +36,7 @@ class Orders(msgspec.Struct, frozen=True):
 
 
 class Worker:
-    """Serves the rooms whose home it is. A connection that asks for anything else goes back to the front."""
+    """Serves the rooms whose home it is. A connection with any other request goes back to the front."""
 
     def __init__(self, orders: Orders, store: RemoteStore, line: socket.socket) -> None:
         self._number, self._workers = orders.number, orders.settings.workers
@@ -77,10 +77,10 @@ async def work(orders: Orders, store_end: int, line_end: int) -> None:
     loop = asyncio.get_running_loop()
     stopped = asyncio.Event()
     # A terminal or a supervisor sends these to all processes at once. They are for the front, which then stops its
-    # workers in good order.
+    # workers in order.
     for number in (signal.SIGINT, signal.SIGTERM):
         signal.signal(number, signal.SIG_IGN)
-    # Nothing comes after the orders but the end.
+    # Nothing follows the orders but the end.
     loop.add_reader(sys.stdin.fileno(), stopped.set)
     store = RemoteStore(socket.socket(fileno=store_end))
     worker = Worker(orders, store, socket.socket(fileno=line_end))

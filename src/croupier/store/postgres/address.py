@@ -1,4 +1,4 @@
-"""From `postgresql://user:password@host:port/database?schema=croupier` to what a connection needs."""
+"""Addresses such as `postgresql://user:password@host:port/database?schema=croupier`, read for the driver."""
 
 import re
 from typing import Final
@@ -15,13 +15,13 @@ _SCHEMA_NAME: Final = re.compile(r"(?!pg_)[a-z_][a-z0-9_]{0,47}")
 
 
 class Address(msgspec.Struct, frozen=True):
-    """Where a store is."""
+    """The address of a store."""
 
     dsn: str
-    """What the driver is given."""
+    """The address for the driver."""
     schema: str
     place: str
-    """What people are told: never a password."""
+    """The address for people: never with a password."""
 
 
 def parse(url: str) -> Address:

@@ -1,8 +1,8 @@
 """Many steps in one transaction, each decided on its own: lock and load what they touch, decide in order, write.
 
 Existing tables are locked first, then existing accounts, then new tables and new accounts are made, each in the order
-of their names, so nodes may wait for each other, but never in a circle. Each node writes only its own part of an
-account, so no node waits for another because both pay into the same account.
+of their names, so nodes may wait for each other, but never deadlock. Each node writes only its own part of an account,
+so two nodes that pay into one account do not wait for each other.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -18,7 +18,7 @@ from croupier.store.postgres.changes import hints
 from croupier.store.seals import listing_seal, secret_seal, table_seal
 
 STEPS_MAX: Final = 1000
-"""As many numbers as a block of the sequence `step_block` has."""
+"""The size of a block of the sequence `step_block`."""
 
 _LOCK: Final = """
 SELECT kind, name, command_id, id, number, more, answer, rest
@@ -72,7 +72,7 @@ SELECT pg_current_xact_id()::text, (SELECT count(pg_notify($31, hint)) FROM unne
 
 
 class Outrun(Exception):  # noqa: N818 -- no error, but the signal to begin again
-    """Another node made a table or an account while we decided: decide the batch again."""
+    """Another node created a table or an account meanwhile: decide the batch again."""
 
 
 class _Table(TableHead):
@@ -88,7 +88,7 @@ class _Account(msgspec.Struct):
     chips: int = 0
     entries: int = 0
     rest: int = 0
-    """What all other parts hold."""
+    """The sum of all other parts."""
     changed: bool = False
 
 
@@ -108,7 +108,7 @@ async def write_appends(
 
 
 class _Batch:
-    """What a batch touches, as it is after the steps accepted so far, and the rows to write."""
+    """Everything a batch touches, after the steps accepted so far, and the rows to write."""
 
     def __init__(self, part: int) -> None:
         self._part = part
@@ -209,7 +209,7 @@ def _row(name: str, table: _Table) -> tuple[object, ...]:
 async def _make(
     connection: asyncpg.Connection, sql: str, rows: dict[str, _Table] | dict[str, _Account], *more: object
 ) -> None:
-    """Gives the new ones among these rows their numbers; `Outrun` when another node made one of them first."""
+    """Give the new rows their numbers. Raises `Outrun` if another node created one of them first."""
     new = sorted(name for name, row in rows.items() if not row.id)
     if not new:
         return

@@ -1,7 +1,6 @@
-"""Hints between nodes: which tables were written. A hint may be late, lost or needless; the version check is the truth.
-
-Every transaction that writes tells the names of its tables by NOTIFY, in one message unless they do not fit into one:
-a JSON list of the node and the names. What nodes say to each other goes the same way, after a mark and the node.
+"""Hints between nodes: which tables were written. A hint may be late, lost or needless; the version check decides.
+Every transaction that writes sends the names of its tables by NOTIFY, in as few messages as possible: a JSON list of
+the node and the names. Messages between nodes go the same way, after a mark and the node.
 """
 
 import asyncio
@@ -18,17 +17,17 @@ from croupier.store.postgres.address import Address
 from croupier.store.postgres.database import FAILED, connect
 
 SAID: Final = "!"
-"""What something said begins with; a hint begins with a bracket."""
+"""The first character of a message; a hint begins with a bracket."""
 HINT_BYTES_MAX: Final = 7_900
 """PostgreSQL takes less than 8000 bytes in one message."""
 RETRY_SECONDS: Final = 0.5
 PING_SECONDS: Final = 2.0
 PONG_SECONDS_MAX: Final = 2.0
-"""How long a silent connection may take to answer a ping: one that was cut off stays silent for ever."""
+"""How long a silent connection may take to answer a ping: a broken one stays silent for ever."""
 
 
 def channel(address: Address) -> str:
-    """Where the nodes of one store hear each other."""
+    """The channel on which the nodes of one store hear each other."""
     return f"croupier_{address.schema}"
 
 
@@ -51,12 +50,12 @@ def hints(node: str, tables: Iterable[str]) -> list[str]:
 
 
 def said(node: str, message: str) -> str:
-    """The message that tells others what `node` says."""
+    """A message of `node` to the others."""
     return f"{SAID}{node} {message}"
 
 
 class _Inbox(Inbox):
-    """What came over one connection from nodes other than this one."""
+    """Hints and messages received on one connection from other nodes."""
 
     def __init__(self, node: str) -> None:
         self.woken = asyncio.Event()
@@ -82,7 +81,7 @@ class _Inbox(Inbox):
 
 
 async def listen(address: Address, node: str, closing: asyncio.Event) -> AsyncIterator[Written | Said]:
-    """What nodes other than `node` write and say, until `closing`; `ANY_TABLE` whenever listening begins."""
+    """Writes and messages of nodes other than `node`, until `closing`; `ANY_TABLE` whenever listening begins."""
     while not closing.is_set():
         try:
             connection = await connect(address)
@@ -107,7 +106,7 @@ async def listen(address: Address, node: str, closing: asyncio.Event) -> AsyncIt
 
 
 async def _hear(connection: asyncpg.Connection, inbox: _Inbox) -> None:
-    """Waits for something to tell. In a long silence it asks whether the connection still lives."""
+    """Wait for a hint or message. After a long silence, check that the connection is alive."""
     if not await _wait(inbox.woken, PING_SECONDS):
         await connection.execute("SELECT 1", timeout=PONG_SECONDS_MAX)
 

@@ -14,21 +14,21 @@ from croupier.store.postgres.address import Address
 from croupier.store.postgres.seal_migration import SEALS, seal_all
 
 SERVER_OLDEST: Final = 13
-"""The first version whose `pg_xact_status` tells what became of any transaction."""
+"""The first version whose `pg_xact_status` tells the outcome of any transaction."""
 CONNECT_SECONDS_MAX: Final = 5.0
 ANSWER_SECONDS_MAX: Final = 10.0
-"""How long an answer is waited for before the database counts as gone."""
+"""How long to wait for an answer before the database counts as gone."""
 READERS_MAX: Final = 8
 PARTS_MAX: Final = 16
-"""How many nodes have a part of every account to themselves. With more, some wait for each other now and then."""
+"""How many nodes can have their own part of every account. Beyond that, some occasionally wait for each other."""
 
 _SETTINGS: Final = {
     "application_name": "croupier",
     # A node that stops in the middle of a transaction, frozen or cut off, must not keep the others from their tables.
     "idle_in_transaction_session_timeout": "2000",
     "lock_timeout": "5000",
-    # Every statement finds its rows by an index. The planner would choose otherwise for a table that was still empty
-    # when it was last looked at, and would stay with it while the table grows.
+    # Every statement finds its rows by an index. The planner would choose otherwise for a table that was empty when
+    # last analysed, and keep that plan as it grows.
     "plan_cache_mode": "force_generic_plan",
     "enable_seqscan": "off",
     "enable_hashjoin": "off",
@@ -44,9 +44,9 @@ GONE: Final = (
     errors.OperatorInterventionError,
     errors.IdleInTransactionSessionTimeoutError,
 )
-"""The connection was lost, or cannot be made just now. `TimeoutError` is an `OSError`."""
+"""The connection was lost, or cannot be made at the moment. `TimeoutError` is an `OSError`."""
 FAILED: Final = (*GONE, errors.PostgresError)
-"""All that a driver may raise when the database, and not the caller, is at fault."""
+"""Everything the driver may raise when the database, not the caller, is at fault."""
 
 
 async def connect(address: Address) -> asyncpg.Connection:
@@ -66,9 +66,8 @@ async def connect(address: Address) -> asyncpg.Connection:
 
 
 async def claim_part(connection: asyncpg.Connection, address: Address) -> int:
-    """A part of all accounts that no other connection has while this one lives. When all are taken, the last part.
-
-    Two connections that write the same part wait for each other's locks, and nothing worse.
+    """A part of all accounts that no other connection has while this one lives; the last part if all are taken. Two
+    connections that write the same part only wait for each other's locks.
     """
     claim = """
     SELECT part FROM generate_series(0, $2 - 1) AS part WHERE pg_try_advisory_lock(hashtext($1), part) LIMIT 1
@@ -78,7 +77,7 @@ async def claim_part(connection: asyncpg.Connection, address: Address) -> int:
 
 
 async def connect_readers(address: Address) -> asyncpg.Pool:
-    """Connections for reading, made when they are needed and again after they were lost."""
+    """Connections for reading, made when needed and again after a loss."""
     return await asyncpg.create_pool(
         address.dsn,
         min_size=0,
@@ -91,7 +90,7 @@ async def connect_readers(address: Address) -> asyncpg.Pool:
 
 @contextmanager
 def translated(address: Address) -> Iterator[None]:
-    """Raises the driver's and the system's errors as a `StoreError` that says what happened, and where."""
+    """Turn errors of the driver and the system into a `StoreError` that says what happened, and where."""
     try:
         yield
     except FAILED as error:

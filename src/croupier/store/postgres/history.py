@@ -1,4 +1,4 @@
-"""Everything that a PostgreSQL store holds, as the steps that would write it again; and putting a copy in its place."""
+"""Everything in a PostgreSQL store, as the steps that would write it again; and replacing a store by a copy."""
 
 import secrets
 from collections.abc import AsyncIterator
@@ -34,7 +34,7 @@ ORDER BY step
 async def history(url: str) -> AsyncIterator[Person | Append]:
     """Everybody, then every step in the order of writing, all seen at one moment.
 
-    What is kept only as it is now (secrets, deadline, listing, whether the table is open) comes with the last step.
+    Present values (secrets, deadline, listing, whether the table is open) come with the last step.
     """
     address = parse(url)
     with translated(address):
@@ -74,7 +74,7 @@ def _append(row: asyncpg.Record) -> Append:
 
 
 def copy_address(url: str) -> str:
-    """Where a copy is built beside a store, in the same database, until it takes the store's place."""
+    """The address of a copy beside a store, in the same database, until it replaces the store."""
     return with_schema(url, f"{parse(url).schema[:30]}_copy_{secrets.token_hex(4)}")
 
 
@@ -90,7 +90,7 @@ async def hold_empty(url: str) -> None:
 
 
 async def put_in_place(copy: str, url: str) -> None:
-    """The copy becomes the store, in one move. Raises `StoreError` if the store to be replaced is not empty."""
+    """Replace the store by the copy in one move. Raises `StoreError` if the store to be replaced is not empty."""
     address = parse(url)
     connection = await connect(address)
     try:
@@ -114,7 +114,7 @@ async def drop(copy: str) -> None:
 
 
 async def _drop_empty(connection: asyncpg.Connection, address: Address) -> None:
-    """Drops our own tables one by one, so that what somebody else put into the schema stops us."""
+    """Drop our own tables one by one, so that anything foreign in the schema stops us."""
     await connection.execute("SELECT pg_advisory_xact_lock(hashtextextended($1, 0))", f"migrate {address.schema}")
     if not await connection.fetchval("SELECT to_regnamespace($1) IS NOT NULL", address.schema):
         return

@@ -1,4 +1,4 @@
-"""Looks through a whole PostgreSQL store for broken promises."""
+"""Checks a whole PostgreSQL store for broken promises."""
 
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
@@ -121,7 +121,7 @@ async def findings(address: Address, check: SealCheck, progress: Callable[[int, 
 
 
 async def hand_all_out(url: str, reader: Reader, progress: Callable[[int, int], None]) -> None:
-    """Hands the store to a reader, all as it is at one moment."""
+    """Pass the whole store to a reader, as of one moment."""
     address = parse(url)
     with translated(address):
         async with _reading(address) as connection:

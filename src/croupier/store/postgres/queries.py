@@ -15,7 +15,7 @@ _PERSON = "SELECT id, name, token_hash, language, created_ms FROM person"
 
 
 async def records(connection: asyncpg.Connection, table: str, after: int) -> list[Stored]:
-    """Page by page: the rows of a long table all at once would keep the event loop from its other work."""
+    """Page by page: all rows of a long table at once would block the event loop."""
     found: list[Stored] = []
     while True:
         rows = await connection.fetch(
@@ -31,7 +31,7 @@ async def records(connection: asyncpg.Connection, table: str, after: int) -> lis
 
 
 async def news(connection: asyncpg.Connection, known: Mapping[str, int]) -> dict[str, list[Stored]]:
-    """LATERAL looks tables up one by one: most have nothing new, and their own row tells so."""
+    """LATERAL looks tables up one by one: most have nothing new, as their own row shows."""
     rows = await connection.fetch(
         """
         SELECT known.name, record.version, record.at_ms, record.record
@@ -77,7 +77,7 @@ async def snapshot(connection: asyncpg.Connection, table: str) -> bytes | None:
 
 
 async def save_snapshot(connection: asyncpg.Connection, table: str, snapshot: bytes) -> None:
-    """Done twice it is as done once."""
+    """Idempotent."""
     await connection.execute(
         "INSERT INTO snapshot (table_id, snapshot) SELECT id, $2 FROM game_table WHERE name = $1"
         " ON CONFLICT (table_id) DO UPDATE SET snapshot = excluded.snapshot",
@@ -143,7 +143,7 @@ async def total(connection: asyncpg.Connection) -> int:
 
 
 async def save_person(connection: asyncpg.Connection, person: Person) -> None:
-    """Done twice it is as done once."""
+    """Idempotent."""
     try:
         await connection.execute(
             "INSERT INTO person (id, name, token_hash, language, created_ms, seal) VALUES ($1, $2, $3, $4, $5, $6)"

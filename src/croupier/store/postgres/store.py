@@ -29,9 +29,9 @@ from croupier.store.seal_check import SealCheck
 
 CLOSE_SECONDS_MAX: Final = 5.0
 LANES: Final = 2
-"""How many transactions of a busy node run at a time: while one is at the database, the next is made."""
+"""How many transactions of a busy node run at a time: while the database works on one, the next is prepared."""
 CROWD_STEPS: Final = 32
-"""While fewer steps wait, one transaction is quicker for all of them than two that share the processor."""
+"""With fewer waiting steps, one transaction is quicker than two that share the processor."""
 
 Asked = ParamSpec("Asked")
 Answer = TypeVar("Answer")
@@ -39,20 +39,17 @@ Question = Callable[Concatenate[asyncpg.Connection, Asked], Awaitable[Answer]]
 
 
 class PostgresStore:
-    """A store in a database that any number of nodes share: every step is checked there, not in memory.
-
-    It connects when it is first used, in the event loop that uses it first, and belongs to that loop. While the
-    database is gone every method raises `StoreError` (`STORE_UNREACHABLE`); when it is back they work again.
-
-    If the answer to a commit is lost, the store asks the database what became of it. If that cannot be known in time,
-    it raises `STORE_UNKNOWN`: the step was kept whole or not at all. A retry with the same version and command id is
-    answered rightly in both cases.
+    """A store in a database that any number of nodes share: every step is checked there, not in memory. It connects
+    when it is first used, and belongs to that event loop. While the database is gone, every method raises `StoreError`
+    (`STORE_UNREACHABLE`). If the answer to a commit is lost, the store asks the database for the outcome. If that
+    cannot be known in time, it raises `STORE_UNKNOWN`: the step was kept whole or not at all, and a retry with the same
+    version and command id gets the right answer in both cases.
     """
 
     def __init__(self, url: str, create: bool = True, lanes: int = LANES) -> None:
         """Without `create`, a store that is not there is a `StoreError` instead of a new one.
 
-        With one lane all steps of all tables are in order, even if callers do not wait for one before the next.
+        With one lane, all steps of all tables are written in order, even if callers do not wait for each.
         """
         self._address = parse(url)
         self._create = create
@@ -70,7 +67,7 @@ class PostgresStore:
 
     @property
     def counters(self) -> Counters:
-        """What was committed since the store was opened, for those who watch it."""
+        """Counts of commits since the store was opened, for metrics."""
         return self._counters
 
     def append(self, append: Append) -> Awaitable[Stale | Repeated | None]:
@@ -129,7 +126,7 @@ class PostgresStore:
         return await self._ask(queries.person_by_token, token_hash)
 
     async def check(self) -> Sequence[str]:
-        """Every broken promise; on a connection of its own, because it reads everything."""
+        """Every broken promise. It uses its own connection, because it reads everything."""
         self._hold_open()
         await self._ready()
         with translated(self._address):
@@ -154,7 +151,7 @@ class PostgresStore:
             self._readers.terminate()
 
     async def _ready(self) -> asyncpg.Pool:
-        """Connections to read with. The first caller brings the schema up to date."""
+        """The reading connections. The first caller brings the schema up to date."""
         if self._readers is None:
             async with self._opening:
                 if self._readers is None:

@@ -1,6 +1,6 @@
 """The task that writes: group commit into PostgreSQL, one transaction of a writer at a time.
 
-Whatever becomes of the connection, every caller learns what became of its step.
+Whatever happens to the connection, every caller learns the outcome of its step.
 """
 
 import asyncio
@@ -23,9 +23,9 @@ from croupier.store.postgres.changes import channel
 from croupier.store.postgres.database import GONE, claim_part, connect, meaning
 
 TRIES_MAX: Final = 5
-"""How often a batch is tried when other nodes get in its way."""
+"""How often a batch is tried when other nodes interfere."""
 DOUBT_SECONDS_MAX: Final = 10.0
-"""How long we try to learn what became of a commit whose answer was lost."""
+"""How long to look for the outcome of a commit whose answer was lost."""
 RETRY_SECONDS: Final = 0.1
 
 _WRITTEN: Final = """
@@ -37,7 +37,7 @@ SELECT EXISTS (
 
 
 class Writer(GroupWriter[Append]):
-    """The queue, and the task that empties it while there is something in it."""
+    """The queue, and the task that empties it."""
 
     def __init__(self, address: Address, node: str, ready: Callable[[], Awaitable[object]], counters: Counters) -> None:
         """`ready` returns when the schema is up to date."""
@@ -48,7 +48,7 @@ class Writer(GroupWriter[Append]):
         self._ready = ready
         self._connection: asyncpg.Connection | None = None
         self._part = 0
-        """Which part of every account this node writes."""
+        """The part of every account that this node writes."""
         self._task: asyncio.Task[None] | None = None
 
     def _enqueue(self, job: Job[Append]) -> None:
@@ -57,7 +57,7 @@ class Writer(GroupWriter[Append]):
             self._task = asyncio.create_task(self._run())
 
     async def close(self) -> None:
-        """Finishes what is queued and closes the connection."""
+        """Finish the queue and close the connection."""
         self._closed = True
         if self._task is not None:
             await asyncio.wait([self._task])
@@ -71,7 +71,7 @@ class Writer(GroupWriter[Append]):
                 await self._commit(batch)
                 resolve(batch)
         except BaseException:
-            # Only a loop that is shut down, or a bug, comes here: nobody may be left waiting.
+            # Only the shutdown of the loop, or a bug, leads here: nobody may be left waiting.
             self._drop()
             for job in (*batch, *self._jobs):
                 if not job.future.done():
@@ -82,7 +82,7 @@ class Writer(GroupWriter[Append]):
             self._task = None
 
     async def _commit(self, batch: Sequence[Job[Append]]) -> None:
-        """Decides, writes and commits; afterwards every job has its outcome."""
+        """Decide, write and commit. Afterwards every job has its outcome."""
         began = time.perf_counter()
         try:
             outcomes = await self._try_again_and_again([job.work for job in batch])
@@ -95,7 +95,7 @@ class Writer(GroupWriter[Append]):
         self.counters.count(len(batch), began)
 
     async def _try_again_and_again(self, appends: Sequence[Append]) -> list[Outcome]:
-        """Begins a batch again when another node was quicker, and once when its connection was stale."""
+        """Repeat a batch if another node was quicker, and once if its connection was stale."""
         reconnected = False
         for _ in range(TRIES_MAX):
             connection = await self._connected()
@@ -143,10 +143,8 @@ class Writer(GroupWriter[Append]):
 
     async def _was_committed(self, number: str, written: Append) -> bool:
         """Whether a transaction whose commit got no answer was committed: a step that it wrote shows it. Raises
-        `StoreError` when that cannot be known.
-
-        The number alone does not tell: a database that crashes forgets numbers that never reached the disk, and gives
-        them out again. So a transaction that has ended is looked for by its row.
+        `StoreError` if that cannot be known. The number alone is not enough: a crashed database forgets numbers that
+        never reached the disk, and assigns them again. So an ended transaction is looked up by its row.
         """
         self.counters.doubts += 1
         until = time.monotonic() + DOUBT_SECONDS_MAX
@@ -167,7 +165,7 @@ class Writer(GroupWriter[Append]):
         return self._connection
 
     def _drop(self) -> None:
-        """Ends the connection at once: the database then keeps nothing of what was not committed."""
+        """End the connection at once: the database then drops everything uncommitted."""
         if self._connection is not None:
             self._connection.terminate()
             self._connection = None
@@ -177,5 +175,5 @@ async def _is_in_progress(connection: asyncpg.Connection, number: str) -> bool:
     try:
         return bool(await connection.fetchval("SELECT pg_xact_status($1::text::xid8) = 'in progress'", number))
     except errors.InvalidParameterValueError:
-        # A number that the database has not given out since it crashed: the transaction that had it is gone.
+        # A number not yet assigned since the database crashed: its transaction is gone.
         return False

@@ -1,9 +1,9 @@
 """One process shares its store with other processes of the same server, each over one end of a socket pair.
 
-- `share_group`: what each process sees of the store, with hints of what the others do.
+- `share_group`: each process's share of the store, with hints of the others' writes.
 - `owner`: the process that has the store.
-- `remote_store`: the store as the other processes have it.
-- `line`, `messages`: how they talk, and what they say.
+- `remote_store`: the store in the other processes.
+- `line`, `messages`: the connection between them, and its messages.
 
 Nothing here knows which store is shared.
 """

@@ -25,7 +25,7 @@ Incoming = TypeVar("Incoming")
 
 
 class Line(asyncio.Protocol, Generic[Incoming]):
-    """Sends messages, and gives incoming ones to `take`. Bytes that are not a message end the line."""
+    """Sends messages, and passes incoming ones to `take`. Malformed bytes end the line."""
 
     def __init__(
         self,
@@ -35,8 +35,8 @@ class Line(asyncio.Protocol, Generic[Incoming]):
         end: Callable[[], None],
         gather: Callable[[], None] = lambda: None,
     ) -> None:
-        """Takes the socket over, in the running loop. `end` is called once, when the line has ended. `gather` is called
-        at the end of a turn in which something was sent or `wake` called, to send what it has kept until then."""
+        """Take over the socket, in the running loop. `end` is called once, when the line has ended. `gather` is called
+        at the end of a turn in which something was sent or `wake` was called, to send what it has gathered."""
         self._decode = decoder.decode
         self._take = take
         self._end = end
@@ -47,10 +47,10 @@ class Line(asyncio.Protocol, Generic[Incoming]):
         self._flushing = self._closing = False
         self._chunks: list[bytes] = []
         self._missing_bytes = 0
-        """At least so many more bytes complete the next message."""
+        """The fewest bytes that are missing from the next message."""
         self._holding = False
         self.is_full = False
-        """Whether the other end reads too slowly: what is sent waits here."""
+        """Whether the other end reads too slowly, so that messages wait here."""
         self._connecting = self._loop.create_task(self._connect(line))
 
     async def _connect(self, line: socket.socket) -> None:
@@ -61,7 +61,7 @@ class Line(asyncio.Protocol, Generic[Incoming]):
             self.connection_lost(error)
 
     def send(self, message: object) -> None:
-        """Sends it at the end of this turn; a `ValueError` says that it cannot be sent."""
+        """Send a message at the end of this turn. Raises ValueError if it cannot be sent."""
         outgoing = self._outgoing
         start = len(outgoing)
         outgoing += _NO_LENGTH
@@ -78,13 +78,13 @@ class Line(asyncio.Protocol, Generic[Incoming]):
             self.wake()
 
     def wake(self) -> None:
-        """Something is to be sent at the end of this turn."""
+        """Ask to send something at the end of this turn."""
         if not self._flushing:
             self._flushing = True
             self._loop.call_soon(self._flush)
 
     def hold(self, holding: bool) -> None:
-        """Reads nothing more while it is held."""
+        """Stop reading while it is held."""
         if holding != self._holding and self._transport is not None and not self._transport.is_closing():
             self._holding = holding
             if holding:
@@ -93,7 +93,7 @@ class Line(asyncio.Protocol, Generic[Incoming]):
                 self._transport.resume_reading()
 
     def close(self) -> None:
-        """Lets go when what was sent is written."""
+        """Close once everything sent is written."""
         self._closing = True
         if self._transport is not None:
             self.is_full = False
@@ -135,7 +135,7 @@ class Line(asyncio.Protocol, Generic[Incoming]):
         self._end()
 
     def _read(self, data: bytes) -> bytes:
-        """Takes every whole message; what is left begins the next one."""
+        """Take every complete message; the rest is the beginning of the next one."""
         start, end = 0, len(data)
         self._missing_bytes = LENGTH.size
         while end - start >= LENGTH.size:

@@ -1,7 +1,7 @@
-"""What goes over a line: a client's requests, each with a number, and the owner's answers to these numbers.
+"""The messages of a line: a client's numbered requests, and the owner's answers to these numbers.
 
-A step and its usual answer have messages of their own. Every other method of a store is asked by its name, with its
-arguments and its answer packed as the types in `port` say.
+A step and its usual answer have messages of their own. Every other method of a store is called by its name, with its
+arguments and its answer packed by the types in `port`.
 """
 
 from collections.abc import Awaitable, Callable
@@ -65,7 +65,7 @@ class Failed(msgspec.Struct, frozen=True, array_like=True, tag=4):
 
 
 class Heard(msgspec.Struct, frozen=True, array_like=True, tag=5):
-    """What others wrote and said."""
+    """Writes and messages of others."""
 
     written: list[str]
     said: list[str]
@@ -76,7 +76,7 @@ Answer = Done | Passed | DoneBefore | Answered | Failed | Heard
 
 
 def words(value: object) -> str:
-    """The value as text that can be sent: the name of a file may hold bytes that are not text."""
+    """The value as text that can be sent: a file name may hold bytes that are not text."""
     return str(value).encode(errors="replace").decode()
 
 

@@ -29,7 +29,7 @@ from croupier.store.remote.messages import (
 from croupier.store.remote.share_group import PLACE, Outcome, Share, ShareGroup
 
 UNDER_WAY_MAX: Final = 2_000
-"""How many requests of a client may be under way. Nothing more is read from it meanwhile."""
+"""How many requests of a client may be under way. At this number, reading from it stops."""
 
 _log = logging.getLogger(__name__)
 _requests: Final = msgspec.msgpack.Decoder(Request)
@@ -52,19 +52,19 @@ class StoreOwner:
     def serve(self, line: socket.socket) -> None:
         """Serves a `RemoteStore` at the other end of this connected Unix socket, until either end closes it.
 
-        The socket is the owner's from then on. What a client asked before it died is done all the same.
+        The socket is the owner's from then on. Requests of a client that died are still carried out.
         """
         self._clients.add(_Client(line, Share(self._store, self._group), self._clients.discard))
 
     async def close(self) -> None:
-        """Answers all that was asked, then lets go of every line. The store stays open."""
+        """Answer all requests, then close every line. The store stays open."""
         await asyncio.gather(*(client.close() for client in self._clients))
         await self.own.close()
         self._following.cancel()
         await asyncio.gather(self._following, return_exceptions=True)
 
     async def _follow(self) -> None:
-        """Passes on what the store itself hears from other machines."""
+        """Pass on what the store hears from other machines."""
         try:
             async for change in self._store.changes():
                 match change:
@@ -135,7 +135,7 @@ class _Client:
     def _fail(self, number: int, error: BaseException) -> None:
         match error:
             case StoreError():
-                # Numbers stay numbers: texts choose the plural by them.
+                # Numbers stay numbers: texts choose their plural by them.
                 facts = {
                     name: fact if isinstance(fact, int | float) else words(fact) for name, fact in error.facts.items()
                 }
@@ -147,7 +147,7 @@ class _Client:
                 self._fail(number, fault("STORE_BROKEN", place=PLACE, fault=repr(error)))
 
     def _gather(self) -> None:
-        """The turn is over: its answers and hints go out together."""
+        """At the end of a turn, send its answers and hints together."""
         if self._done:
             self._line.send(Done(self._done))
             self._done = []
@@ -157,7 +157,7 @@ class _Client:
         self._regulate()
 
     def _regulate(self) -> None:
-        """Reads no further while this end, or the other one, is behind."""
+        """Stop reading while this end, or the other one, is behind."""
         self._line.hold(len(self._under_way) >= UNDER_WAY_MAX or self._line.is_full or self._closing)
 
     def _end(self) -> None:
@@ -166,5 +166,5 @@ class _Client:
 
 
 def _error(future: asyncio.Future[Any]) -> BaseException | None:
-    """Why there is no result. Only a loop that ends cancels what a client asked."""
+    """Why there is no result. Only the end of the loop cancels a client's requests."""
     return asyncio.CancelledError() if future.cancelled() else future.exception()

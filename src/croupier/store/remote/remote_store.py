@@ -1,4 +1,4 @@
-"""The store as another process has it: every question goes over the line to the process that has the store."""
+"""The store in another process: every call goes over the line to the owner of the store."""
 
 import asyncio
 import socket
@@ -40,7 +40,7 @@ from croupier.store.remote.messages import (
 )
 
 WAITING_MAX: Final = 10_000
-"""How many questions may be unanswered. Further ones wait before they are sent."""
+"""How many calls may be unanswered. Further ones wait before they are sent."""
 WAITING_SECONDS: Final = 0.01
 """How long they wait before they try again."""
 PLACE: Final = "remote:"
@@ -59,16 +59,16 @@ class RemoteStore:
     """
 
     def __init__(self, line: socket.socket) -> None:
-        """Takes over this connected Unix socket, whose other end was given to `StoreOwner.lend`."""
+        """Take over this connected Unix socket, whose other end was given to `StoreOwner.serve`."""
         self._loop = asyncio.get_running_loop()
         self._line = Line(line, _answers, self._take, self._lose)
         self._number = 0
         self._waiting: dict[int, asyncio.Future[Any]] = {}
         self._listeners = Listeners()
         self._over: Callable[[], StoreError] | None = None
-        """Why nothing can be asked any more."""
+        """Why the store can no longer be used."""
         self._answered = asyncio.Event()
-        """Set when a store that is over waits for nothing."""
+        """Set when a closed store waits for nothing."""
 
     def append(self, append: Append) -> Awaitable[Stale | Repeated | None]:
         if len(self._waiting) >= WAITING_MAX:
@@ -138,7 +138,7 @@ class RemoteStore:
         return await self._ask(Store.check)
 
     async def close(self) -> None:
-        """Waits for the answers to all that was asked, then lets go of the line."""
+        """Wait for all outstanding answers, then close the line."""
         if self._over is None:
             self._over = partial(fault, "STORE_CLOSED", place=PLACE)
         self._listeners.close()
@@ -152,7 +152,7 @@ class RemoteStore:
         *arguments: Asked.args,
         **_none: Asked.kwargs,
     ) -> Told:
-        """Asks a method of the owner's store; all arguments are given, by their places."""
+        """Call a method of the owner's store, with all arguments, by position."""
         if len(self._waiting) >= WAITING_MAX:
             await self._wait_outside()
         name = method.__name__
@@ -196,7 +196,7 @@ class RemoteStore:
             self._answered.set()
 
     def _resolve(self, number: int, result: object) -> None:
-        """Gives the answer to its caller, unless the caller was cancelled. A number that nobody used ends the line."""
+        """Pass the answer to its caller, unless the caller was cancelled. An unknown number ends the line."""
         future = self._waiting.pop(number)
         if not future.done():
             future.set_result(result)

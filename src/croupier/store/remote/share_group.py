@@ -1,4 +1,4 @@
-"""What one of several processes sees of a store that they share."""
+"""The shares of one store, one for each process."""
 
 import asyncio
 from collections.abc import AsyncIterator, Collection, Mapping, Sequence
@@ -23,14 +23,14 @@ from croupier.store.port import (
 )
 
 CARED_MAX: Final = 100_000
-"""How many tables a share is told of. When it has seen more, it forgets them and is told to look at everything."""
+"""How many tables a share follows. When it has seen more, it forgets them and is told to check everything."""
 PLACE: Final = "shared:"
 
 Outcome = Stale | Repeated | None
 
 
 class ShareGroup:
-    """All shares of one store: what one does, the others hear."""
+    """All shares of one store: each hears what the others do."""
 
     def __init__(self) -> None:
         self.shares: set[Share] = set()
@@ -47,10 +47,9 @@ class ShareGroup:
 
 
 class Share:
-    """A store whose `changes` tells what the other shares write and say.
-
-    It tells only of tables whose records were read or written through this share: a table that one process has to
-    itself costs no hint. Closing a share leaves the store open.
+    """A store whose `changes` reports the writes and messages of the other shares. It reports only tables whose records
+    were read or written through this share, so a table used by one process costs no hint. Closing a share leaves the
+    store open.
     """
 
     def __init__(self, store: Store, group: ShareGroup) -> None:
@@ -70,7 +69,7 @@ class Share:
         self._listeners.hear(said=(message,))
 
     def put_into(self, inbox: Inbox) -> None:
-        """What `changes` would tell from now on comes into the inbox, too."""
+        """Put into the inbox everything that `changes` would report from now on."""
         self._listeners.add(inbox)
 
     def append(self, append: Append) -> asyncio.Future[Outcome]:
@@ -147,7 +146,7 @@ class Share:
         return await self._shared.check()
 
     def leave(self) -> None:
-        """Hears and asks nothing more. What is under way goes on, and the others are told of it."""
+        """Stop hearing and asking. Appends under way go on, and the others are told of them."""
         self._closed = True
         self._group.shares.discard(self)
         self._listeners.close()
@@ -164,14 +163,14 @@ class Share:
         return self._store
 
     def _care_for(self, tables: Collection[str]) -> None:
-        """Called before the store is asked, so that nothing written in between is missed."""
+        """Follow these tables. Called before the store is asked, so that nothing written in between is missed."""
         self._cared.update(tables)
         if len(self._cared) > CARED_MAX:
             self._cared.clear()
             self._listeners.hear(written=(ANY_TABLE,))
 
     def _appended(self, table: str, future: asyncio.Future[Outcome]) -> None:
-        """Tells the others of a step even if its caller stopped waiting: it may have been written."""
+        """Tell the others of a step, even if its caller stopped waiting: it may have been written."""
         self._under_way.discard(future)
         if future.cancelled() or (future.exception() is None and future.result() is None):
             self._group.hear_written(table, by=self)

@@ -1,8 +1,8 @@
 """Many steps in one transaction, each decided on its own: load what is not known, decide in order, write the accepted.
 
-Each of these takes few statements for the whole batch. That is not only less work than a statement a row: Python gives
-up its global lock at every row that SQLite steps over, and a busy event loop may keep it for milliseconds each time.
-For the same reason what was loaded or written before is remembered, as long as nobody else writes to the file.
+Each of these takes few statements for the whole batch. That is less work than one statement per row. Also, Python
+releases its global lock at every row that SQLite steps over, and a busy event loop may then hold it for milliseconds.
+For the same reason loaded and written rows are remembered, as long as nobody else writes to the file.
 """
 
 import sqlite3
@@ -22,7 +22,7 @@ KNOWN_MAX: Final = 20_000
 """How many tables and accounts are remembered. When there are more, all are forgotten."""
 NEVER: Final = -1
 ROWS_OF_ANY_COUNT: Final = 16
-"""Up to so many rows are written by one statement; more by statements of a power of two."""
+"""Up to this many rows are written by one statement; more by statements of a power of two."""
 ROWS_MAX: Final = 128
 
 _SELECT_TABLES = """
@@ -91,8 +91,8 @@ class _Account(msgspec.Struct):
 
 
 class Known:
-    """What one connection knows of the file. It is valid while no other connection writes and every batch is committed:
-    after a rollback, call `forget`."""
+    """One connection's knowledge of the file. It is valid while no other connection writes and every batch is
+    committed: after a rollback, call `forget`."""
 
     def __init__(self) -> None:
         self.forget()
@@ -104,7 +104,7 @@ class Known:
         self.last_table_id = self.last_record_id = self.last_account_id = self.last_entry_id = 0
 
     def look(self, connection: sqlite3.Connection, appends: Sequence[Append]) -> None:
-        """Learns what these steps touch, inside the transaction that will write them."""
+        """Load what these steps touch, inside the transaction that will write them."""
         (data_version,) = connection.execute("PRAGMA data_version").fetchone()
         if data_version != self._data_version or len(self.tables) + len(self.accounts) > KNOWN_MAX:
             self.forget()
@@ -166,7 +166,7 @@ def _done_before(
 
 
 class _Batch:
-    """The rows to write for the steps accepted so far; what they change is changed in `Known` at once."""
+    """The rows to write for the steps accepted so far; `Known` is updated at once."""
 
     def __init__(self, connection: sqlite3.Connection, known: Known, done: dict[tuple[str, str], Repeated]) -> None:
         self._connection = connection

@@ -23,7 +23,7 @@ _PEOPLE: Final = "SELECT id, name, token_hash, language, created_ms, seal FROM p
 
 
 def readable(connection: sqlite3.Connection) -> None:
-    """Lets damaged text be read: its seal then shows the damage."""
+    """Read damaged text too: its seal then shows the damage."""
     connection.text_factory = lambda text: text.decode(errors="replace")
 
 

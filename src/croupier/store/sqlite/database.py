@@ -15,19 +15,19 @@ from croupier.store.port import Person, StoreError
 from croupier.store.seals import listing_seal, person_seal, secret_seal, table_seal
 
 APPLICATION_ID: Final = 0x43524F55
-"""“CROU”, in the file's header: tells our files from other programs' databases."""
+"""“CROU” in the file's header, which marks our files."""
 SQLITE_OLDEST: Final = (3, 37, 0)
 """The first with STRICT tables."""
 STATEMENTS_CACHED: Final = 128
 WAL_PAGES: Final = 4000
-"""How long the log grows before it is copied into the file. Hot pages are copied once for many commits: 16 MB costs
-half as much as SQLite's default of 4 MB."""
+"""The size of the log before it is copied into the file. Hot pages are copied once for many commits: 16 MB costs half
+as much as SQLite's default of 4 MB."""
 WAL_BYTES_KEPT: Final = 64 * 1024 * 1024
 RETRY_SECONDS: Final = 0.02
 
 
 def open_writer(path: Path, lock_wait_seconds: float) -> sqlite3.Connection:
-    """The connection that writes: the file made if need be, private to its owner, and its schema up to date."""
+    """The writing connection. The file is created if needed, private to its owner, and its schema is up to date."""
     if sqlite3.sqlite_version_info < SQLITE_OLDEST:
         needed = ".".join(map(str, SQLITE_OLDEST))
         raise fault("STORE_SQLITE_OLD", found=sqlite3.sqlite_version, needed=needed)
@@ -52,7 +52,7 @@ def open_writer(path: Path, lock_wait_seconds: float) -> sqlite3.Connection:
 def open_reader(path: Path, lock_wait_seconds: float) -> sqlite3.Connection:
     """A connection that only reads, and waits for no writer.
 
-    Not in SQLite's own read-only mode: there it does not look at CHECK constraints, not even when asked to check.
+    Not in SQLite's own read-only mode: that skips CHECK constraints, even in an integrity check.
     """
     with translated(path):
         connection = sqlite3.connect(
@@ -69,7 +69,7 @@ def open_reader(path: Path, lock_wait_seconds: float) -> sqlite3.Connection:
 
 @contextmanager
 def translated(path: Path) -> Iterator[None]:
-    """Raises SQLite's and the system's errors as a `StoreError` that says what happened, and where."""
+    """Turn errors of SQLite and the system into a `StoreError` that says what happened, and where."""
     try:
         yield
     except (sqlite3.Error, OSError) as error:
@@ -128,7 +128,7 @@ def _prepare(connection: sqlite3.Connection, path: Path, lock_wait_seconds: floa
 
 
 def _hold_ours(connection: sqlite3.Connection, path: Path) -> None:
-    """Another program's database is left as it is."""
+    """Raises StoreError for another program's database, and leaves it unchanged."""
     # In this order: a process that makes the store at this moment writes both at once.
     (objects,) = connection.execute("SELECT count(*) FROM sqlite_schema").fetchone()
     (application_id,) = connection.execute("PRAGMA application_id").fetchone()

@@ -26,7 +26,7 @@ SELECT record_id, name, entry.chips FROM entry JOIN account ON account.id = acco
 def history(path: Path) -> Iterator[Person | Append]:
     """Everybody, then every step in the order of writing, all seen at one moment.
 
-    What is kept only as it is now (secrets, deadline, listing, whether the table is open) comes with the last step.
+    Present values (secrets, deadline, listing, whether the table is open) come with the last step.
     """
     with translated(path), closing(open_reader(path, LOCK_WAIT_SECONDS)) as connection:
         connection.execute("BEGIN")

@@ -1,4 +1,4 @@
-"""Looks through a whole SQLite store for broken promises, those of SQLite and our own."""
+"""Checks a whole SQLite store for broken promises, those of SQLite and our own."""
 
 import sqlite3
 from collections import Counter
@@ -111,7 +111,7 @@ def findings(
     readable(connection)
     broken = [row[0] for row in connection.execute(f"PRAGMA integrity_check({FINDINGS_MAX})").fetchall()]
     if broken != ["ok"]:
-        # What SQLite itself cannot read says nothing about our own promises.
+        # If SQLite itself cannot read the file, our own promises cannot be checked.
         return [Finding("DATABASE", words=words) for words in broken]
     lost = Counter((child, parent) for child, _, parent, _ in connection.execute("PRAGMA foreign_key_check"))
     found = [Finding("POINTS_NOWHERE", child=child, parent=parent, count=lost[child, parent]) for child, parent in lost]

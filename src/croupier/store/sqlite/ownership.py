@@ -1,4 +1,4 @@
-"""One server to a file: a second one would serve the same rooms again."""
+"""One server per file: a second one would serve the same rooms again."""
 
 import fcntl
 import os
@@ -11,13 +11,13 @@ from croupier.store.faults import fault
 
 @contextmanager
 def owned(path: Path) -> Iterator[None]:
-    """Locks the file for this process. Raises `StoreError` when another one has it. The system releases the lock when
-    the process ends, however it ends. Exports and checks may still read the file."""
+    """Locks the file for this process. Raises `StoreError` if another one has it. The system releases the lock when the
+    process ends, for whatever reason. Exports and checks may still read the file."""
     path.parent.mkdir(parents=True, exist_ok=True)
     try:
         lock = os.open(path.with_name(f"{path.name}.lock"), os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
     except PermissionError:
-        # Nobody can write there, not even this server: opening the store will say so.
+        # Nobody can write there, not even this server: opening the store will fail.
         yield
         return
     try:

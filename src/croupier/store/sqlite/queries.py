@@ -28,14 +28,14 @@ def records(connection: sqlite3.Connection, table: str, after: int) -> list[Stor
         """,
         (table, after),
     )
-    # Row by row: the garbage collector would look through a million tuples at once, while everybody waits.
+    # Row by row: the garbage collector would traverse a million tuples at once, while everybody waits.
     found = [Stored(*row) for row in rows]
     found.reverse()
     return found
 
 
 def news(connection: sqlite3.Connection, known: Mapping[str, int]) -> dict[str, list[Stored]]:
-    """Asks first which tables have something new: mostly none."""
+    """First ask which tables have news: mostly none."""
     changed = connection.execute(
         "SELECT key FROM json_each(?) AS known CROSS JOIN game_table ON name = key WHERE version > value",
         (json.dumps(known),),

@@ -21,17 +21,17 @@ from croupier.store.sqlite.database import open_reader, open_writer, translated
 from croupier.store.sqlite.writer import Writer
 
 LOCK_WAIT_SECONDS: Final = 5.0
-"""How long another process may keep the file to itself before we give up and say so."""
+"""How long to wait for another process that has locked the file."""
 
 LONG_RECORDS: Final = 2000
-"""From so many records on, a table is read on the second thread, so that small questions do not wait for it."""
+"""Tables with at least this many records are read on the second thread, so that small queries do not wait."""
 
 Asked = ParamSpec("Asked")
 Answer = TypeVar("Answer")
 
 
 class _Reader:
-    """A connection that reads, on a thread of its own."""
+    """A reading connection on its own thread."""
 
     def __init__(self, path: Path, lock_wait_seconds: float, name: str) -> None:
         self._path = path
@@ -58,7 +58,7 @@ class _Reader:
 class SqliteStore:
     """A store in one file. Several processes may open it: every step is checked against the file, not against memory.
 
-    What was read after an append returned includes it. Reads wait for no commit.
+    Reads include every append that has returned. They wait for no commit.
     """
 
     def __init__(self, path: Path, lock_wait_seconds: float = LOCK_WAIT_SECONDS) -> None:
@@ -79,7 +79,7 @@ class SqliteStore:
 
     @property
     def counters(self) -> Counters:
-        """What was committed since the store was opened, for those who watch it."""
+        """Counts of commits since the store was opened, for metrics."""
         return self._writer.counters
 
     def append(self, append: Append) -> Awaitable[Stale | Repeated | None]:
@@ -172,12 +172,12 @@ class SqliteStore:
         hold_message(message)
 
     async def check(self) -> Sequence[str]:
-        """Every broken promise; on a thread and a connection of its own, because it reads everything."""
+        """Every broken promise. It uses its own thread and connection, because it reads everything."""
         self._hold_open()
         return await asyncio.to_thread(self._check)
 
     async def close(self) -> None:
-        """Finishes what is queued, then closes; the writer last, because only it can tidy the log away."""
+        """Finish the queue, then close; the writer last, because only it can remove the log."""
         self._closing.set()
         for reader in self._readers:
             await asyncio.to_thread(reader.close)
@@ -202,7 +202,7 @@ class SqliteStore:
         return await self._readers[0].ask(question, *args, **kwargs)
 
     async def _reader_of(self, table: str, after: int = 0) -> _Reader:
-        """The reader for the rest of a table: the second one if that is long."""
+        """The reader for the rest of a table: the second one if it is long."""
         row = await self._read(queries.table_row, table)
         return self._readers[1 if row is not None and row.version - after >= LONG_RECORDS else 0]
 

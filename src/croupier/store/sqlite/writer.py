@@ -38,7 +38,7 @@ class Writer(GroupWriter[Append | Change]):
         self._thread.start()
 
     async def close(self) -> None:
-        """Finishes what is queued and closes the connection."""
+        """Finish the queue and close the connection."""
         if not self._closed:
             self._closed = True
             self._jobs.put(None)
@@ -52,7 +52,7 @@ class Writer(GroupWriter[Append | Change]):
         self._connection.close()
 
     def _following(self) -> _Job | None:
-        """The next job that waits already."""
+        """The next waiting job; None if there is none."""
         try:
             job = self._jobs.get_nowait()
         except Empty:
@@ -63,7 +63,7 @@ class Writer(GroupWriter[Append | Change]):
         return job
 
     def _commit(self, batch: list[_Job]) -> None:
-        """Decides, writes and commits; afterwards every job has its outcome."""
+        """Decide, write and commit. Afterwards every job has its outcome."""
         began = time.perf_counter()
         try:
             self._hold_file()
@@ -86,7 +86,7 @@ class Writer(GroupWriter[Append | Change]):
                     job.outcome = error
 
     def _write_appends(self, appends: Sequence[Append]) -> list[Outcome]:
-        """The first thing in the transaction, so that it can begin again."""
+        """Write the batch's steps, first in the transaction, so that it can start over."""
         try:
             return write_appends(self._connection, appends, self._known, closely=False) if appends else []
         except LookCloser:
@@ -96,7 +96,7 @@ class Writer(GroupWriter[Append | Change]):
             return write_appends(self._connection, appends, self._known, closely=True)
 
     def _fail(self, batch: Sequence[_Job], error: Exception) -> None:
-        """Keeps nothing of the batch, and tells everybody why. The next batch starts afresh: it may well succeed."""
+        """Roll the batch back, and tell every caller why. The next batch may well succeed."""
         self._known.forget()
         if self._connection.in_transaction:
             with suppress(sqlite3.Error):
@@ -104,7 +104,7 @@ class Writer(GroupWriter[Append | Change]):
         failed(batch, error, lambda: meaning(error, self._path))
 
     def _hold_file(self) -> None:
-        """A deleted or replaced file would take our commits with it: SQLite does not notice, so we look."""
+        """Raise if the file was deleted or replaced: commits would be lost, and SQLite does not notice."""
         try:
             same = _identity(self._path) == self._file
         except OSError:
@@ -119,7 +119,7 @@ def _identity(path: Path) -> tuple[int, int]:
 
 
 def _tell(batch: Sequence[_Job]) -> None:
-    """Wakes all who wait, with one call a loop: there is one, unless the store is shared between threads."""
+    """Wake all waiting callers with one call per loop: there is one, unless threads share the store."""
     loops: dict[asyncio.AbstractEventLoop, list[_Job]] = {}
     for job in batch:
         loops.setdefault(job.future.get_loop(), []).append(job)

@@ -22,7 +22,7 @@ CHIP_UNITS: Final[dict[int, Chip]] = {1: 1, 2: 100}
 
 
 class LogError(ValueError):
-    """A log without a session in it: damaged, incomplete, or by rules that this version does not know."""
+    """No session can be made of this log: it is damaged or incomplete, or has rules that this version does not know."""
 
 
 class Settled(msgspec.Struct, frozen=True, rename="camel"):
@@ -39,7 +39,7 @@ class Settled(msgspec.Struct, frozen=True, rename="camel"):
 
 
 class Summary(msgspec.Struct, frozen=True, kw_only=True, rename="camel", forbid_unknown_fields=True):
-    """A session but for the round on its table: plain values, nothing secret."""
+    """A session without its current round: plain values, nothing secret."""
 
     person: str
     version: int

@@ -4,9 +4,9 @@ into the next.
 The session holds to the order of `shuffle-1`. It has the hash of a server seed before the first bet on that seed, and
 the hash of the next seed as well. Only `Rotate` reveals a seed; a player may ask for it whenever no round runs, also
 right after a round. The rounds on a seed can be downloaded before it is revealed, and verify completely afterwards. The
-client seed may change with every bet. A new pair of seeds starts with nonce 0; a pair that was used before goes on with
-its next nonce. A client seed is not accepted again with another server seed: a seed that was known before the
-commitment proves nothing.
+client seed may change with every bet. A new pair of seeds starts with nonce 0; a pair used before continues with its
+next nonce. A client seed is not accepted again with another server seed: a seed that was known before the commitment
+proves nothing.
 
 The log has entries without secrets. `handle` makes the next entry, and `replay` makes the session from a log; both go
 through the same step, so they cannot differ. Every command brings the balance of the wallet, in whole units of the
@@ -110,7 +110,7 @@ def opened_movements(entry: Opened) -> tuple[Movement, ...]:
 
 
 def handle(session: Session, command: Command, inputs: Inputs) -> Done | Refusal:
-    """Do a command. A refusal leaves the session as it was."""
+    """Apply a command. A refusal leaves the session as it was."""
     if commitment(inputs.server_seed) != session.server_seed_hash:
         raise ValueError("the seed is not the one that was committed to")
     entry = _entry(session, command, inputs)

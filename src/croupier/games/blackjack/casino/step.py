@@ -33,7 +33,7 @@ HOUSE: Final = "house"
 HISTORY_ROUNDS_MAX: Final = 20
 CLIENT_SEEDS_PER_SERVER_SEED_MAX: Final = 256
 CLIENT_SEEDS_REMEMBERED_MAX: Final = 1024
-"""At least as many as one server seed may be used with: a pair of seeds that came again would deal the same cards."""
+"""Never below the number that one server seed may be used with: a repeated pair of seeds would deal the same cards."""
 PURSE_NEVER_SHORT: Final = 2**53 - 1
 PLAY_ON: Final = "DECIDE_INSURANCE_FIRST"
 """The refusal of an action that is possible once insurance is declined."""
@@ -74,7 +74,7 @@ class Movement(msgspec.Struct, frozen=True):
 
 
 class Done(msgspec.Struct, frozen=True, kw_only=True):
-    """What came of a command: the next session and what must be written together with its entry."""
+    """The result of a command: the next session, and everything that must be written together with its entry."""
 
     session: Session
     entry: Entry
@@ -83,7 +83,7 @@ class Done(msgspec.Struct, frozen=True, kw_only=True):
     keep: tuple[str, ...] = ()
     """Server seeds that are committed to from now on."""
     forget: tuple[str, ...] = ()
-    """Hashes of server seeds that are no secret any more."""
+    """Hashes of server seeds that are no longer secret."""
 
     def __repr__(self) -> str:
         return f"Done({type(self.entry).__name__}, version={self.session.version}, movements={self.movements})"
@@ -124,7 +124,7 @@ def begun(entry: Opened) -> Session:
 
 
 def step(session: Session, entry: Entry, server_seed: str) -> Done | Refusal:
-    """Do what an entry says. A refusal leaves the session as it was."""
+    """Apply an entry. A refusal leaves the session as it was."""
     match entry:
         case BetPlaced():
             return _bet(session, entry, server_seed)
@@ -319,14 +319,14 @@ def _played(session: Session, entry: Entry, before: Round, after: Round) -> Done
 
 
 def _staked(played: Round) -> int:
-    """All that the player has put on the table in this round, also after it is over."""
+    """Everything the player has staked in this round, also after it is over."""
     seat = played.view(SEAT).seats[SEAT]
     staked: int = sum(hand.bet for hand in seat.hands) + seat.insurance
     return staked
 
 
 def _piles(played: Round) -> tuple[int, int, int]:
-    """The purse, the stakes and what the house has won."""
+    """The purse, the stakes, and the house's winnings."""
     purse, *staked, house = played.rules.chips(played.state)
     return purse, sum(staked), house
 

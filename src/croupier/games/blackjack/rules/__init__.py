@@ -1,1 +1,1 @@
-"""The rules: options, actions, events, state, view. Pure; `rules.py` is the door."""
+"""The rules: options, actions, events, state, view. Pure; Start at `rules.py`."""

@@ -1,4 +1,4 @@
-"""The course of a round: who gets the next card, who decides next, when the dealer plays."""
+"""The order of a round: who gets the next card, who decides next, when the dealer plays."""
 
 from collections.abc import Iterator
 
@@ -22,7 +22,7 @@ from croupier.games.blackjack.rules.state import DEALER, BlackjackState, Hand, P
 
 
 def advance(progress: Progress) -> None:
-    """Goes on until cards are needed, somebody must decide, or the round is over."""
+    """Advance until cards are needed, somebody must decide, or the round is over."""
     while progress.state.draw is None:
         state = progress.state
         match state.phase:
@@ -43,7 +43,7 @@ def advance(progress: Progress) -> None:
 
 
 def place(progress: Progress, cards: tuple[Card | None, ...]) -> None:
-    """Puts the cards that came where they were meant to go."""
+    """Put the dealt cards where they belong."""
     slots = progress.state.slots
     assert len(slots) == len(cards), f"asked for {len(slots)} cards, got {len(cards)}"
     progress.change(draw=None, slots=())
@@ -72,7 +72,7 @@ def request(progress: Progress, *slots: Slot) -> None:
 
 
 def judge(progress: Progress, number: int, index: int) -> None:
-    """What a hand has become by its last card."""
+    """The status of a hand after its last card."""
     seat = progress.state.seats[number]
     hand = seat.hands[index]
     if len(hand.cards) < 2:
@@ -91,7 +91,7 @@ def judge(progress: Progress, number: int, index: int) -> None:
 
 
 def may_split(options: Options, seat: Seat, hand: Hand) -> bool:
-    """Whether the rules let this hand be split; whether the purse does is another question."""
+    """Whether the rules let this hand be split, whatever the purse holds."""
     if not is_pair(hand.cards) or len(seat.hands) >= options.hands_max:
         return False
     return options.resplit_aces or not hand.from_aces
@@ -112,7 +112,7 @@ def _is_closed(options: Options, seat: Seat, hand: Hand) -> bool:
 
 
 def _begin(progress: Progress) -> None:
-    """Bets are made: deals the first cards, or ends at once when nobody plays."""
+    """All bets are made: deal the first cards, or end at once if nobody plays."""
     state = progress.state
     no_bets = progress.options.dealer_seat
     playing = [number for number, seat in enumerate(state.seats) if seat.bet or (no_bets and not seat.left)]
@@ -128,8 +128,8 @@ def _begin(progress: Progress) -> None:
 
 
 def _first_slots(options: Options, playing: list[int], dealer: int | None) -> Iterator[Slot]:
-    """A person who deals gives everybody two cards at a time, in seat order; the house deals two times round, its own
-    up card after the first time, its hole card after the second."""
+    """A dealer who is a person gives everybody two cards at a time, in seat order. The house deals twice round, its
+    upcard after the first time, its hole card after the second."""
     if options.dealer_seat:
         for number in playing:
             yield from (Slot(DEALER if number == dealer else number),) * 2
@@ -142,7 +142,7 @@ def _first_slots(options: Options, playing: list[int], dealer: int | None) -> It
 
 
 def _consider(progress: Progress) -> None:
-    """The first cards lie: asks about insurance and early surrender before the dealer looks."""
+    """The first cards are dealt: ask about insurance and early surrender before the dealer looks."""
     progress.enter(Phase.PLAYING)
     options, state = progress.options, progress.state
     up = state.dealer[0]
@@ -208,7 +208,7 @@ def _needs_card(options: Options, state: BlackjackState) -> bool:
 
 
 def _blackjack_matters(options: Options, state: BlackjackState) -> bool:
-    """Without a hole card: whether anything is still decided by the dealer having blackjack or not."""
+    """Without a hole card: whether a dealer's blackjack would still change any result."""
     for seat in state.seats:
         if seat.insurance or any(hand.status is Status.BLACKJACK for hand in seat.hands):
             return True

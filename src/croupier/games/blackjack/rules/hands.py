@@ -11,7 +11,7 @@ TARGET: Final = 21
 POINTS: Final[dict[Card, int]] = {
     card: 1 if card.rank == "A" else 10 if card.rank in "TJQK" else int(card.rank) for card in PACK
 }
-"""2–9 count themselves, ten, jack, queen and king ten, an ace one; `total` makes eleven of an ace where it helps."""
+"""Card values: 2–9 as written; ten, jack, queen and king 10; an ace 1. `total` counts an ace 11 where that helps."""
 
 
 class Total(msgspec.Struct, frozen=True):
@@ -39,7 +39,7 @@ def total(cards: Iterable[Card], ace: str = "best") -> Total:
 
 
 def is_blackjack(cards: tuple[Card, ...]) -> bool:
-    """Whether two cards are an ace and a ten; that the hand must be an unsplit first one is the caller's to know."""
+    """Whether two cards are an ace and a ten. The caller must check that the hand was not split."""
     return len(cards) == 2 and sorted(POINTS[card] for card in cards) == [1, 10]
 
 

@@ -1,4 +1,4 @@
-"""What a seat may do now, and why not when it may not."""
+"""What a seat may do now, and why it may not do the rest."""
 
 from typing import TypeAlias
 
@@ -108,8 +108,8 @@ def _explain_bet(options: Options, seat: Seat, action: BlackjackAction) -> Refus
 
 
 def _explain_insurance(options: Options, state: BlackjackState, seat: Seat, action: BlackjackAction) -> Refusal:
-    """An action that the hand may take once insurance is declined is refused for that reason alone; any other for its
-    own, whatever the hole card is."""
+    """An action that becomes possible once insurance is declined is refused for that reason alone. Any other is refused
+    for its own reason, whatever the hole card is."""
     hand = seat.hands[0]
     plays: Menu = (Offer(Stand()),)
     if hand.status is Status.ACTIVE:

@@ -1,4 +1,4 @@
-"""The three rule sets, each a document's to the letter, and the casino's for a room.
+"""The three rule sets, each exactly as its document has it, and the casino's rules for a room.
 
 Every option can be changed with `msgspec.structs.replace`.
 """

@@ -1,4 +1,4 @@
-"""A step in the making: the state so far, and what is to be told."""
+"""A step under construction: the state so far, and the events."""
 
 from typing import Any
 
@@ -54,8 +54,8 @@ class Progress:
     def want(self, *slots: Slot) -> bool:
         """Asks the dealer for a card for each slot. False when no card is left that could be dealt.
 
-        When the shoe of a longer game runs out, the cards used in its earlier rounds are shuffled again; what little
-        was left of the old shoe is not dealt any more.
+        When the shoe of a longer game runs out, the cards used in its earlier rounds are shuffled again; the rest of
+        the old shoe is not dealt.
         """
         state, count = self.state, len(slots)
         pack: tuple[Card, ...] = ()

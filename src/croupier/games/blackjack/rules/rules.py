@@ -111,8 +111,8 @@ class BlackjackRules(Options, frozen=True, kw_only=True, forbid_unknown_fields=T
         return progress.step()
 
     def leave(self, state: BlackjackState, seat: int) -> Step[BlackjackState, BlackjackEvent] | Refusal:
-        """Against the house, who leaves stands on every hand. At a table with a person for dealer, who leaves is gone
-        with the cards, and the dealer's leaving ends the round for everybody."""
+        """Against the house, a player who leaves stands on every hand. Where a person deals, the cards of a player who
+        leaves are gone, and the round ends for everybody when the dealer leaves."""
         if not 0 <= seat < len(state.seats):
             return Refusal(Code.NO_SUCH_SEAT, {"seat": seat, "seats": len(state.seats)})
         if state.over:
@@ -233,7 +233,7 @@ class BlackjackRules(Options, frozen=True, kw_only=True, forbid_unknown_fields=T
 
 
 def _decide(progress: Progress, seat: int, action: Insurance | Surrender) -> None:
-    """A seat's answer before the dealer looks."""
+    """Apply a seat's answer before the dealer looks."""
     progress.change(undecided=tuple(other for other in progress.state.undecided if other != seat))
     if isinstance(action, Surrender):
         _surrender(progress, seat, 0)
@@ -247,7 +247,7 @@ def _decide(progress: Progress, seat: int, action: Insurance | Surrender) -> Non
 
 
 def _play(progress: Progress, seat: int, index: int, action: BlackjackAction) -> None:
-    """A decision on one hand."""
+    """Apply a decision on one hand."""
     hand = progress.state.seats[seat].hands[index]
     progress.tell(Played(seat, index, action.tag))
     match action:

@@ -1,4 +1,4 @@
-"""What each hand wins, and how the chips are paid back. The order of the tests is the order of the rules."""
+"""What each hand wins, and how chips are paid back. The checks come in the order of the rules."""
 
 from msgspec.structs import replace
 
@@ -38,13 +38,13 @@ def _settled(options: Options, seat: Seat, dealer: tuple[Card, ...]) -> tuple[Ha
         return hands
     if hands[0].status is not Status.LOSE or hands[0].payout:
         return hands
-    # The seat loses the bet it began with; what it added since goes back.
+    # The seat loses its first bet; everything it added since goes back.
     first, *others = hands
     return (_paid(first, Status.LOSE, first.bet - seat.bet), *(_paid(hand, Status.PUSH, hand.bet) for hand in others))
 
 
 def _result(options: Options, hand: Hand, dealer: tuple[Card, ...]) -> tuple[Status, int]:
-    """A hand's result and what the table gives back for it, stake included."""
+    """A hand's result and its payout, stake included."""
     dealer_blackjack = _has_blackjack(options, dealer)
     if hand.status is Status.SURRENDERED:
         kept = options.surrender == "early" or not dealer_blackjack

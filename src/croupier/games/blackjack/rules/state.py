@@ -1,4 +1,4 @@
-"""A round of blackjack as it stands. Nothing here is decided; `flow` and `rules` decide."""
+"""The state of a round of blackjack. Values only: `flow` and `rules` decide."""
 
 from enum import StrEnum
 from typing import Final
@@ -22,7 +22,7 @@ class Phase(StrEnum):
 
 
 class Status(StrEnum):
-    """What a hand is: while the round runs one of the first five, at its end one of the last three."""
+    """The status of a hand: one of the first five during the round, one of the last three at its end."""
 
     ACTIVE = "active"
     STAND = "stand"
@@ -44,7 +44,7 @@ class BlackjackSetup(msgspec.Struct, frozen=True, rename="camel", forbid_unknown
 
 
 class Hand(msgspec.Struct, frozen=True):
-    """One hand of a seat. `payout` is what the table gives back for it, stake included, once it is settled."""
+    """One hand of a seat. Once the hand is settled, `payout` is what it gets back, stake included."""
 
     cards: tuple[Card, ...] = ()
     bet: int = 0
@@ -100,13 +100,13 @@ class BlackjackState(msgspec.Struct, frozen=True):
     undecided: tuple[int, ...] = ()
     """Seats that must still decide about insurance or early surrender before the dealer looks."""
     dealt: tuple[Sealed[Card | None], ...] = ()
-    """All cards of this round in the order they came."""
+    """All cards of this round in the order dealt."""
     reshuffled: bool = False
-    """The used cards of earlier rounds were shuffled again in this one."""
+    """Whether the used cards of earlier rounds were shuffled again in this one."""
     void: bool = False
-    """The round ended undecided: every bet went back."""
+    """Whether the round ended undecided, with all bets returned."""
     house: int = 0
-    """What the house has won in this round, or lost."""
+    """The house's winnings in this round; negative for a loss."""
 
     @property
     def turn(self) -> tuple[int, int] | None:

@@ -43,7 +43,7 @@ class HandView(msgspec.Struct, frozen=True, rename="camel"):
 class BlackjackSeat(SeatView, frozen=True, kw_only=True):
     """A seat: its `cards` are those of all its hands, one hand after the other.
 
-    `state` is dealer, left or sitting_out, or else what all its hands are once they are played (`Status`); empty where
+    `state` is dealer, left or sitting_out, or else the common status of all its hands once they are played; empty where
     they differ. Where nobody bets there are no chips.
     """
 
@@ -52,7 +52,7 @@ class BlackjackSeat(SeatView, frozen=True, kw_only=True):
     insurance: int
     hands: tuple[HandView, ...]
     total_payout: int | UnsetType = UNSET
-    """What the hands gave back, stakes included."""
+    """What the hands got back, stakes included."""
     final_payout: int | UnsetType = UNSET
     """The same with insurance."""
 

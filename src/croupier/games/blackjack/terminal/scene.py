@@ -1,4 +1,4 @@
-"""A round of blackjack: the dealer's cards and one's own on top, a row a hand below."""
+"""A round of blackjack: the dealer's cards and the player's own on top, then one row per hand."""
 
 from typing import Final
 
@@ -81,7 +81,7 @@ def _seat_rows(snapshot: Snapshot, view: BlackjackView, number: int, words: Word
 
 
 def _hand_row(snapshot: Snapshot, view: BlackjackView, number: int, index: int, words: Words) -> Text:
-    """One hand; the bet with what was staked on insurance, `50 +25`."""
+    """One hand; its bet with the insurance, `50 +25`."""
     seat = view.seats[number]
     hand = seat.hands[index] if seat.hands else None
     is_turn = number in view.to_act and view.active_hand in (None, index)

@@ -37,7 +37,7 @@ class BlackjackTable(BlackjackStory):
     remembered = ("PLACE_BET",)
 
     def judged(self, before: Snapshot, action: Action) -> list[str]:
-        """At the trainer's table: what basic strategy does with the hand, where that is something else."""
+        """At the trainer's table: the play of basic strategy, if the player chose another."""
         view, menu = before.view, before.menu
         if before.public.preset != TRAINER_PRESET or isinstance(action, PlaceBet | SitOut) or len(menu) < 2:
             return []
@@ -54,7 +54,7 @@ class BlackjackTable(BlackjackStory):
 
     @staticmethod
     def first_seat_plays(rules: AnyRules | None) -> bool:
-        """The first seat is the dealer's where a person deals."""
+        """Where a person deals, the first seat is the dealer's."""
         return not (isinstance(rules, BlackjackRules) and rules.dealer_seat)
 
     def scene(self, now: Snapshot, focus: Focus) -> list[Text]:

@@ -1,4 +1,4 @@
-"""The poker bots, the one that plays when none is named first."""
+"""The poker bots, the default one first."""
 
 from collections.abc import Callable, Mapping
 from random import Random
@@ -11,7 +11,7 @@ from croupier.games.poker.bots.variants import CALLER, SHARK, SOLID, Style, Vari
 
 
 def _bot(holdem: Callable[[Random], HoldemPolicy], style: Style) -> Factory:
-    """The bot of Hold'em where that is played, else one that plays every variant in the same style."""
+    """The bot for Hold'em, or else one that plays every variant in the same style."""
     return lambda random, rules: holdem(random) if is_holdem(rules) else VariantPolicy(random, rules, style)
 
 

@@ -1,7 +1,7 @@
 """Guesses at what a bot cannot see: the others' cards and the cards to come, drawn by a bounded number of samples.
 
-Every sample is one deal that agrees with all that the bot has seen. How likely it is depends on how the others have
-bet: who has put in much on a board seldom holds nothing there. The weights say that; the samples stay as they are.
+Every sample is a deal that agrees with everything the bot has seen. Its weight depends on how the others have bet: a
+player who has put in much seldom holds nothing.
 """
 
 from bisect import bisect_left
@@ -16,20 +16,20 @@ from croupier.games.poker.rules.evaluate import rank
 BOARD_CARDS: Final = 5
 FLOP_CARDS: Final = 3
 TRIES_MAX: Final = 30
-"""How often a hand is drawn anew because its cards are elsewhere, before any hand will do."""
+"""How often a hand is redrawn because its cards are taken, before any hand is accepted."""
 HANDS_DRAWN: Final = 120
 """How many hands of rivals are drawn for a decision, if that leaves enough samples."""
 SAMPLES_MIN: Final = 40
 BLUFF_WEIGHT: Final = 0.12
-"""How likely a hand without any strength is bet, beside one that is always bet."""
+"""How likely the weakest hand is bet, relative to one that is always bet."""
 LEAD_NEEDS_MORE: Final = 0.2
-"""How much stronger, as a share of all hands, a hand is that bets so much than one that calls so much."""
+"""How much stronger, as a share of all hands, a bet is than a call of the same size."""
 NEEDED_MAX: Final = 0.93
-"""The share of hands that a hand need not beat more than, however much it puts in."""
+"""The highest share of hands that a player must beat, however much they put in."""
 TRAP_LESS: Final = 0.6
-"""How much less likely the best hand checks than one that is no better than the middle."""
+"""How much less likely the best hand checks than a middling one."""
 DRAW_STRENGTH: Final = 0.6
-"""The share of hands that a draw to a straight or flush is taken to beat while cards are to come."""
+"""The share of hands that a straight or flush draw counts as beating while cards are to come."""
 
 
 class Play(NamedTuple):
@@ -44,13 +44,13 @@ class Rival(NamedTuple):
     """What is known of another seat that is still in."""
 
     hands: int
-    """It holds one of so many of the best starting hands."""
+    """It holds one of this many best starting hands."""
     plays: tuple[Play | None, ...] = ()
     """What it did on each street from the flop on; None where it had nothing to decide, or that is not known."""
 
 
 class Deal(NamedTuple):
-    """One way in which everything may lie."""
+    """One possible deal of all hidden cards."""
 
     weight: float
     own: int
@@ -62,7 +62,7 @@ class Deal(NamedTuple):
 
 
 def samples_for(rivals: Sequence[Rival]) -> int:
-    """How many samples may be drawn against so many, so that a decision stays quick."""
+    """How many samples to draw against this many rivals, so that a decision stays quick."""
     return max(SAMPLES_MIN, HANDS_DRAWN // len(rivals))
 
 
@@ -75,7 +75,7 @@ def share(own: int, ranks: Sequence[int]) -> float:
 
 
 def equity(deals: Sequence[Deal]) -> float:
-    """The part of the pot that the bot wins if all go to the showdown."""
+    """The bot's share of the pot if everybody goes to the showdown."""
     return sum(deal.weight * share(deal.own, deal.ranks) for deal in deals)
 
 
@@ -132,9 +132,8 @@ def _strengths(board: tuple[Card, ...], samples: list[list[tuple[Card, Card]]]) 
 
 
 def _likelihood(play: Play, strength: float) -> float:
-    """How likely a hand of this strength is played so: the weaker it is, the less it puts in; strong ones seldom check.
-
-    Somebody who bets needs more than somebody who calls.
+    """How likely a hand of this strength is played this way. Weak hands put in little, strong ones seldom check, and a
+    bet needs more strength than a call.
     """
     if not play.pressure:
         return 1 - TRAP_LESS * max(0.0, 2 * strength - 1)
@@ -145,7 +144,7 @@ def _likelihood(play: Play, strength: float) -> float:
 def _draw(
     own: tuple[Card, ...], board: tuple[Card, ...], rivals: Sequence[Rival], random: Random
 ) -> tuple[list[tuple[Card, Card]], list[Card]]:
-    """A hand for each rival, and the cards that are still to come to the board."""
+    """Draw a hand for each rival, and the rest of the board."""
     chance = random.random
     gone = 0
     for card in (*own, *board):
@@ -168,7 +167,7 @@ def _draw(
 
 
 def _draws(board: tuple[Card, ...]) -> Callable[[tuple[Card, Card]], bool]:
-    """Tells of a hand whether one of its cards is the fourth to a flush, or it makes four in a row with the board."""
+    """A test for draws: whether a hand has four to a flush, one of them its own, or four in a row with the board."""
     on_board = [card.suit for card in board]
     counts = {suit: on_board.count(suit) for suit in SUITS}
     ranks_on_board = 0

@@ -1,4 +1,4 @@
-"""What a player remembers of a hand of Hold'em: a view shows the present street, and nothing of the earlier ones."""
+"""What a player remembers of a hand of Hold'em: a view shows the present street and none of the earlier ones."""
 
 from croupier.cards import Card
 from croupier.games.poker import HoldemView
@@ -7,7 +7,7 @@ from croupier.games.poker.rules.view import HoldemSeat
 
 
 class Notes:
-    """What each seat has put in on each street of the present hand, as far as the bot was there to see it."""
+    """What each seat has put in on each street of the present hand, as far as the bot saw it."""
 
     def __init__(self) -> None:
         self._hand: tuple[int, tuple[Card, ...]] = (0, ())
@@ -15,7 +15,7 @@ class Notes:
         """By street, each seat's chips when it began."""
         self._pots: dict[int, int] = {}
         self._led: set[tuple[int, int]] = set()
-        """Streets and seats that the bot had to answer on them."""
+        """The streets, each with the seats whose bets the bot had to answer."""
 
     def take(self, view: HoldemView, own: tuple[Card, ...]) -> None:
         """Notes how a street began, when it is seen for the first time; a new hand begins with empty notes."""
@@ -58,7 +58,7 @@ class Notes:
 
 
 def part_of_pot(view: HoldemView) -> int:
-    """About what everybody who is still in has put in on earlier streets."""
+    """Roughly what each seat still in has put in on earlier streets."""
     return max((pot.amount // len(pot.seats) for pot in view.pots), default=0)
 
 

@@ -19,14 +19,14 @@ ORDER: Final = (
 best fifth of all hands. `s` is suited, `o` is not."""
 
 OPENING_SHARES: Final = (1.0, 0.42, 0.38, 0.27, 0.20, 0.16, 0.13, 0.11, 0.10, 0.09)
-"""What share of hands opens the betting with a raise, by how many are still to act after it."""
+"""The share of hands that opens with a raise, by how many seats are still to act."""
 OPENING_SHARE_HEADS_UP: Final = 0.70
 PUSH_SHARES: Final = (1.0, 0.50, 0.36, 0.27, 0.21, 0.17, 0.14, 0.12, 0.11, 0.10)
-"""What share of hands goes all-in with ten big blinds, by how many are still to act after it."""
+"""The share of hands that goes all-in with ten big blinds, by how many seats are still to act."""
 PUSH_DEPTH: Final = 10
 """The number of big blinds that `PUSH_SHARES` are about."""
 HANDS_MIN: Final = 20
-"""The fewest hands that anybody is thought to play: enough that some of them are always possible."""
+"""The fewest hands that a player is assumed to play: enough that some of them are always possible."""
 
 
 class Hand(NamedTuple):
@@ -77,17 +77,18 @@ def best(share: float) -> int:
 
 
 def push_share(behind: int, depth: float) -> float:
-    """What share of hands goes all-in with `depth` big blinds and so many still to act: the shorter, the more."""
+    """The share of hands that goes all-in with `depth` big blinds and this many seats still to act: the shorter the
+    stack, the more."""
     times: float = (PUSH_DEPTH / max(depth, 1.0)) ** 0.7
     return min(1.0, times * PUSH_SHARES[min(behind, len(PUSH_SHARES) - 1)])
 
 
 def opening_share(behind: int, heads_up: bool) -> float:
-    """What share of hands opens the betting with so many still to act."""
+    """The share of hands that opens the betting with this many seats still to act."""
     return OPENING_SHARE_HEADS_UP if heads_up else OPENING_SHARES[min(behind, len(OPENING_SHARES) - 1)]
 
 
 def share_for(big_blinds: float, heads_up: bool) -> float:
-    """What share of hands is played for so many big blinds before the flop."""
+    """The share of hands that is played for this many big blinds before the flop."""
     share = 0.85 if big_blinds <= 1 else 0.35 if big_blinds <= 5 else 0.14 if big_blinds <= 14 else 0.06
     return min(1.0, 1.6 * share) if heads_up else share

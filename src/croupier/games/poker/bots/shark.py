@@ -1,4 +1,4 @@
-"""The best bot of Hold'em: it reads hands from how they were bet, and does what it expects most of.
+"""The best bot of Hold'em: it reads hands from how they were bet, and makes the play of the highest expected value.
 
 After the flop it imagines deals that agree with everything seen so far, lets every rival fold its worst hands against
 each bet that it could make, and compares what that brings with checking or calling. Value bets, semi-bluffs and bluffs
@@ -31,9 +31,9 @@ OVERBET_MAX: Final = 2.0
 NEARLY_AS_GOOD: Final = 0.015
 """Bets that differ by less than this share of the pot are chosen by chance, so that no size gives a hand away."""
 OUT_OF_POSITION: Final = 0.92
-"""What is left of a chance to win for who must act first on later streets."""
+"""The factor on the chance to win of a player who must act first on later streets."""
 FOLDS: Final = 0.6
-"""How often an unknown rival folds, beside how often it would have to for any two cards to profit from the bet."""
+"""How often an unknown rival folds, relative to how often it would have to for any two cards to profit from the bet."""
 FOLDS_RANGE: Final = (0.3, 1.0)
 HANDS_TO_KNOW: Final = 25
 """After so many hands a rival's habits count."""
@@ -42,8 +42,8 @@ USUAL_ENTRIES: Final = 0.3
 
 
 class Line(NamedTuple):
-    """The shares of hands, from the best down, that answer a raise before the flop by a raise, by a call, and, down to
-    the last of them, now and then by a raise that hopes for folds."""
+    """The shares of hands, from the best down, that answer a raise before the flop with a raise, with a call, and, at
+    the end, now and then with a bluff."""
 
     raises: float
     calls: float
@@ -114,7 +114,7 @@ class SharkPolicy:
         return here.stay() if staying > 0 else here.give_up()
 
     def _bets(self, here: Spot) -> list[int]:
-        """What the bot's bet on this street could come to."""
+        """The bets that the bot could make on this street."""
         if not here.can_raise:
             return []
         bets = [to for to in map(here.of_pot, SIZES) if here.raise_low <= to < here.raise_high]
@@ -145,13 +145,13 @@ def _entries(rival: HoldemSeat) -> float:
 
 
 def _folds(rival: HoldemSeat) -> float:
-    """How readily a rival folds: who plays many hands before the flop gives up few after it."""
+    """How readily a rival folds: a player of many hands before the flop gives up few after it."""
     low, high = FOLDS_RANGE
     return min(high, max(low, FOLDS + USUAL_ENTRIES - _entries(rival)))
 
 
 def _worth_of_bet(here: Spot, deals: Sequence[Deal], to: int) -> float:
-    """What a bet or raise to this brings, beside folding now, if nobody bets again after the answers to it."""
+    """The value of a bet or raise to this amount, relative to folding, if nobody raises it."""
     added = to - here.seat.bet
     answers, cutoffs = [], []
     for number, rival in enumerate(here.rivals):
@@ -174,7 +174,7 @@ def _worth_of_bet(here: Spot, deals: Sequence[Deal], to: int) -> float:
 
 
 def _cutoff(deals: Sequence[Deal], number: int, folding: float) -> float:
-    """The strength below which a rival folds, if it folds this share of the hands it may hold."""
+    """The strength below which a rival folds, if it folds this share of its possible hands."""
     if folding <= 0:
         return 0.0
     in_order = sorted((deal.strengths[number], deal.weight) for deal in deals)

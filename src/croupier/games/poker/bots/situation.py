@@ -1,4 +1,4 @@
-"""A Hold'em decision as a player thinks of it: what it costs, who is still in, who acts later, what can be done."""
+"""A Hold'em decision as a player sees it: its price, who is still in, who acts later, what is possible."""
 
 from typing import Final, NamedTuple
 
@@ -10,7 +10,7 @@ from croupier.games.poker.rules.events import Street
 from croupier.games.poker.rules.view import HoldemSeat
 
 COMMITTED: Final = 0.5
-"""Who would put in more than this share of what is left puts in all of it."""
+"""A bet of more than this share of the stack becomes an all-in."""
 
 
 class Spot(NamedTuple):
@@ -30,7 +30,7 @@ class Spot(NamedTuple):
 
     @property
     def pot(self) -> int:
-        """What the bot can win of what lies on the table: of a bet, no more than it could match."""
+        """The chips on the table that the bot can win: of a bet, no more than it could match."""
         return self.view.total - sum(max(0, seat.bet - self.raise_high) for seat in self.view.seats)
 
     @property
@@ -104,14 +104,14 @@ class Spot(NamedTuple):
         return any(offer.action == ALL_IN for offer in self.menu)
 
     def give_up(self) -> HoldemAction:
-        """Stays in only for nothing."""
+        """Check if that is free, else fold."""
         return CHECK if self.can_check else FOLD
 
     def stay(self) -> HoldemAction:
         return CHECK if self.can_check else CALL
 
     def raise_to(self, amount: int) -> HoldemAction:
-        """Bets or raises to about so much, as far as that is offered; else stays."""
+        """Bet or raise to about this amount, as far as that is offered; else check or call."""
         if not self.can_raise:
             return self.stay()
         offer = self._range
@@ -124,13 +124,13 @@ class Spot(NamedTuple):
         return self.raise_to(self.of_pot(share))
 
     def of_pot(self, share: float) -> int:
-        """What a bet or raise by this share of the pot, as it is after a call, comes to."""
+        """The amount of a bet or raise by this share of the pot as it is after a call."""
         return self.view.bet + round(share * (self.pot + self.to_call))
 
 
 def apart_from_betting(view: HoldemView, menu: tuple[Offer[HoldemAction], ...]) -> HoldemAction | None:
-    """What a bot does when it is not asked to bet: it shows nothing, and runs the board as often as it may, which costs
-    nothing and makes luck matter less."""
+    """A bot's decisions outside the betting: it shows nothing, and runs the board as often as possible, which costs
+    nothing and reduces luck."""
     if view.street is Street.SHOWDOWN:
         return MUCK
     run = menu[0]

@@ -18,7 +18,7 @@ from croupier.games.poker.rules.view import HoldemSeat
 HoldemPolicy: TypeAlias = Policy[HoldemView, HoldemAction]
 
 TIGHTNESS: Final = 0.75
-"""How many hands the solid bot opens, beside what is customary in its position."""
+"""How many hands the solid bot opens, relative to what is customary in its position."""
 HEADS_UP_LOOSENESS: Final = 1.5
 """How many more hands it plays on against a raise when there is one rival only."""
 WEAK: Final = (Category.HIGH_CARD, Category.ONE_PAIR)
@@ -104,6 +104,6 @@ def _open(here: Spot) -> HoldemAction:
 
 
 def _share_played(here: Spot, rival: HoldemSeat) -> float:
-    """What share of hands somebody plays who has paid as much as this rival before the flop."""
+    """The share of hands played by somebody who has paid as much as this rival before the flop."""
     paid = part_of_pot(here.view) if here.view.board else rival.bet
     return share_for(paid / here.view.big_blind, here.is_heads_up)

@@ -14,9 +14,9 @@ from croupier.games.poker.rules.config import BOARD_CARDS, HoldemOptions, Pack, 
 from croupier.games.poker.rules.worth import NO_LOW, parts, worth_on
 
 HANDS_DRAWN: Final = 96
-"""How many hands are weighed for a decision, the bot's own counted."""
+"""How many hands are evaluated for a decision, the bot's own included."""
 RIVALS_MAX: Final = 3
-"""How many rivals are drawn; more would leave too few samples, and seldom all of them stay."""
+"""How many rivals get a hand; more would leave too few samples, and seldom do all of them stay in."""
 
 
 class Style(NamedTuple):
@@ -25,7 +25,7 @@ class Style(NamedTuple):
     opens: float
     """How much better than an equal share its hand must be to open the betting."""
     margin: float
-    """What it asks for beyond the price before it calls."""
+    """The margin over the price that it needs to call."""
     raises: float
     """How much better than an equal share its hand must be to raise or bet after the flop."""
     bet: float
@@ -46,7 +46,7 @@ def is_holdem(rules: HoldemOptions) -> bool:
 
 
 class VariantPolicy:
-    """Plays by its chances alone."""
+    """Plays by its equity alone."""
 
     def __init__(self, random: Random, rules: HoldemOptions, style: Style) -> None:
         self._random = random
@@ -65,7 +65,7 @@ class VariantPolicy:
         return self._answer(here, chance, equal) if here.to_call else self._lead(here, chance, equal)
 
     def _lead(self, here: Spot, chance: float, equal: float) -> HoldemAction:
-        """Nobody has bet, or the bot has met it with its blind."""
+        """Act where there is nothing to call."""
         style = self._style
         needed = style.opens if not here.view.board else style.raises
         if chance > needed * equal:
@@ -74,7 +74,7 @@ class VariantPolicy:
         return here.bet_of_pot(style.bet) if bluffs else here.give_up()
 
     def _answer(self, here: Spot, chance: float, equal: float) -> HoldemAction:
-        """A bet stands. It tells of a better hand than any, so the bot takes its chance for less."""
+        """Answer a bet. A bet means a better hand than a random one, so the bot discounts its equity."""
         style = self._style
         is_opening = not here.view.board and not here.is_raised
         believed = chance if is_opening else chance * (1 - 0.25 * min(1.0, here.to_call / max(here.pot, 1)))
@@ -87,7 +87,7 @@ class VariantPolicy:
 def part_of_pot(
     rules: HoldemOptions, own: tuple[Card, ...], boards: Sequence[tuple[Card, ...]], rivals: int, random: Random
 ) -> float:
-    """The part of the pot that the bot can expect at a showdown with so many rivals who hold anything."""
+    """The share of the pot that the bot can expect at a showdown with this many random hands."""
     seen = {*own, *(card for board in boards for card in board)}
     left = [card for card in rules.pack_cards if card not in seen]
     missing = [BOARD_CARDS - len(board) for board in boards]
@@ -105,7 +105,7 @@ def part_of_pot(
 
 
 def _won(rules: HoldemOptions, own: tuple[int, ...], others: list[tuple[int, ...]]) -> float:
-    """The part of the pot that a worth wins against others."""
+    """The share of the pot that a hand wins against others."""
     split = parts(rules, rules.boards)
     won = 0.0
     for number, (board, is_low) in enumerate(split):

@@ -1,9 +1,9 @@
 """The showdown: who shows, in which order, and who may give a hand up unseen.
 
 The last aggressor of the river shows first, else the first seat left of the button; then clockwise. A hand that can
-still win a pot is shown by the table, with no turn for its player. A hand that the hands already shown beat in every
-pot it could win is its player's to show or to muck: the one decision here. After everybody else has folded nothing is
-asked and nothing is shown.
+still win a pot is shown by the table, with no turn for its player. The player of a hand that is already beaten in every
+pot it could win chooses to show or to muck: the one decision here. If everybody else has folded, nothing is asked or
+shown.
 
 In a replay from outside, hands may be unknown. They cannot be shown, so their players are asked to muck, except the
 last one that could win a pot.
@@ -27,7 +27,7 @@ _MENU_UNKNOWN: Final[tuple[Offer[HoldemAction], ...]] = (Offer(MUCK),)
 
 
 def turn_up(hand: Hand, told: Broadcast) -> tuple[int, ...]:
-    """All live hands go face up, because there is no more betting; gives the seats of those that could be."""
+    """Turn all live hands face up, because there is no more betting. Return the seats of those that could be."""
     shown = []
     for seat in hand.live:
         cards = cards_of(hand, seat)
@@ -38,7 +38,7 @@ def turn_up(hand: Hand, told: Broadcast) -> tuple[int, ...]:
 
 
 def proceed(hand: Hand, told: Broadcast) -> Hand:
-    """Shows and mucks in order until a player must decide, or gives out the pots when all is done."""
+    """Show and muck in order until a player must decide; then award the pots."""
     in_order = hand.live
     if hand.aggressor in in_order:
         place = in_order.index(hand.aggressor)
@@ -73,7 +73,7 @@ def _asked(hand: Hand, seat: int, menu: tuple[Offer[HoldemAction], ...], worths:
 
 
 def act(hand: Hand, seat: int, action: HoldemAction, told: Broadcast) -> Hand:
-    """Shows or mucks the beaten hand whose turn it is, and goes on."""
+    """Show or muck the beaten hand whose turn it is, and go on."""
     shows = isinstance(action, Show)
     return proceed(_show(hand, seat, cards_of(hand, seat), told) if shows else _muck(hand, seat, told), told)
 

@@ -27,7 +27,7 @@ NOT_YET: Final = -1
 
 TURNS: Final = tuple(Turn((seat,)) for seat in range(SEATS_MAX))
 BOARD_NAMES: Final = ("board", "board2", "board3")
-"""What the places of each board begin with."""
+"""The beginning of each board's place names."""
 
 
 def _street_draw(burned: int, cards: range, boards: int) -> Draw[Card]:
@@ -40,7 +40,7 @@ STREET_DRAWS: Final = tuple(
         Street.PREFLOP: _street_draw(0, range(3), boards),
         Street.FLOP: _street_draw(1, range(3, 4), boards),
         Street.TURN: _street_draw(2, range(4, 5), boards),
-        # After the river nothing comes: the hand goes to the showdown.
+        # After the river no card comes: the hand goes to the showdown.
         Street.RIVER: _street_draw(2, range(4, 5), boards),
     }
     for boards in range(3)
@@ -50,7 +50,7 @@ STREET_DRAWS: Final = tuple(
 
 @cache
 def rabbit_draw(cards: int, boards: int) -> Draw[Card]:
-    """All that is to come after so many cards of each board, at the places it would have had."""
+    """All cards to come after this many cards of each board, at the places that they would have had."""
     places: tuple[str, ...] = ()
     for street in (Street.PREFLOP, Street.FLOP, Street.TURN)[max(cards - 2, 0) :]:
         places += STREET_DRAWS[boards][street].places
@@ -59,8 +59,8 @@ def rabbit_draw(cards: int, boards: int) -> Draw[Card]:
 
 @cache
 def run_draw(cards: int, board: int, common: int) -> Draw[Card]:
-    """What comes after so many cards of a board after the first, where the boards have `common` cards in common. Burned
-    cards are numbered on from those of the boards before."""
+    """The cards to come after this many cards of a later board, where the boards share `common` cards. The numbers of
+    its burned cards follow those of the boards before."""
     first = 3 if cards == 0 else 1
     streets = _STREETS_LEFT[common]
     burned = BURNED_CARDS + (board - 1) * streets + streets - _STREETS_LEFT[cards]
@@ -71,7 +71,7 @@ _STREETS_LEFT: Final = {0: 3, 3: 2, 4: 1}
 """By the cards on a board, how many streets are to come."""
 
 
-@lru_cache(maxsize=1024)  # A table asks for the same few, hand after hand.
+@lru_cache(maxsize=1024)  # Cached: a table asks for the same few, hand after hand.
 def hole_draw(dealt: tuple[int, ...], hole_cards: int, pack: Pack) -> Draw[Card]:
     """A first card to each of these seats, then a second, and so on."""
     places = tuple(f"hole:{seat}:{number}" for number in range(hole_cards) for seat in dealt)
@@ -94,17 +94,17 @@ class Hand(msgspec.Struct, frozen=True, gc=False):
     order: tuple[int, ...]
     """The seats in the hand, from the button's left round to the button."""
     dealt: tuple[int, ...]
-    """Those of them that get cards: all but seats that are absent in a tournament, which only pay."""
+    """Those of them that get cards: all but the seats absent from a tournament, which only pay."""
     live: tuple[int, ...]
-    """Those of these that have not folded."""
+    """The dealt seats that have not folded."""
     able: tuple[int, ...]
-    """Those of these that have chips left to act with."""
+    """The live seats that have chips left to bet."""
 
     stacks: tuple[int, ...]
     bets: tuple[int, ...]
     """What each seat has bet on this street."""
     paid: tuple[int, ...]
-    """What each seat has put into the pots before, as far as it counts towards side pots."""
+    """What each seat has put in on earlier streets, as far as it counts towards side pots."""
     dead: int
     """Antes that lie in the main pot for everybody."""
 
@@ -113,14 +113,14 @@ class Hand(msgspec.Struct, frozen=True, gc=False):
     raise_by: int
     """The last full bet or raise of this street: what a raise must add, and what it takes to reopen the betting."""
     answered: tuple[int, ...]
-    """The bet that each seat has last acted on in this street, or NOT_YET; it says nothing of seats not `able`."""
+    """The bet that each seat last acted on in this street, or NOT_YET. Meaningless for seats that are not `able`."""
     raises: int = 0
     """How many bets and raises the street has had, the big blind among them."""
     is_capped: bool = True
     """In fixed-limit: whether the bets and raises of this street are limited in number."""
     turn: int = NOBODY
     offers: tuple[Offer[HoldemAction], ...] = ()
-    """What the seat in turn may do: worked out once, when it gets the turn."""
+    """What the seat in turn may do: computed once, when it gets the turn."""
     aggressor: int = NOBODY
     """Who bet or raised last on this street."""
 
@@ -137,23 +137,23 @@ class Hand(msgspec.Struct, frozen=True, gc=False):
     """Seats whose players have gone: they fold on their turn."""
 
     entered: tuple[int, ...] = ()
-    """Seats that put chips in before the flop of their own will."""
+    """Seats that put chips in before the flop voluntarily."""
     raised: tuple[int, ...] = ()
     """Seats that raised before the flop."""
     awards: tuple[PotAwarded, ...] = ()
     places: tuple[int, ...] = ()
     votes: tuple[tuple[int, int], ...] = ()
-    """How often each seat would have the rest of the board dealt, of those that were asked."""
+    """How often each seat that was asked would have the rest of the board dealt."""
     runs: int = 1
     """How often it is dealt."""
     common: int = 0
     """How many cards of the board the runs have in common."""
     rabbit: tuple[tuple[Card, ...], ...] = ()
-    """For each board, what would have come had the hand not ended early; once it was opened."""
+    """For each board, the cards that would have come had the hand not ended early, once they were opened."""
     bared: tuple[tuple[int, int], ...] = ()
     """Seat and number of single hole cards that were turned up."""
     rake: int = 0
-    """What the house took."""
+    """The rake."""
     excluded: tuple[int, ...] = ()
     """Seats that take no part in this hand, though they sit at the table."""
 
@@ -181,7 +181,7 @@ def without(seats: tuple[int, ...], seat: int) -> tuple[int, ...]:
 
 
 def cards_of(hand: Hand, seat: int) -> tuple[Card, ...]:
-    """The hole cards of a seat that is dealt in, fewer where a replay was not shown them all.
+    """The hole cards of a seat that is dealt in; fewer where a replay was not shown all of them.
 
     The caller decides who may see them.
     """

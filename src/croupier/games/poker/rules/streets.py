@@ -1,4 +1,4 @@
-"""The course of a hand: blinds, cards, streets, showdown, end."""
+"""The order of a hand: blinds, cards, streets, showdown, end."""
 
 from collections.abc import Mapping
 from typing import Final
@@ -65,7 +65,7 @@ def begin(
     level: int,
     told: Broadcast,
 ) -> Hand:
-    """Posts antes and blinds of the seats in the hand; then it waits for the hole cards of the seats dealt in."""
+    """Post the antes and blinds, then wait for the hole cards of the seats dealt in."""
     tell(told, _started(options, setup, dealt, forced, level))
     stacks = list(setup.stacks)
     antes = _post(forced.antes, dict.fromkeys(order, _ANTE), stacks, told)
@@ -99,7 +99,7 @@ def begin(
 def _started(
     options: HoldemOptions, setup: HoldemSetup, dealt: tuple[int, ...], forced: ForcedBets, level: int
 ) -> HandStarted:
-    """What a hand is played for: the blinds of the level or, where the setup says its own, the two highest."""
+    """The blinds that a hand is played for: those of the level or, where the setup has its own, the two highest."""
     if setup.forced is None:
         now = options.level(level)
         stakes = now.small_blind, now.big_blind, now.ante
@@ -110,7 +110,7 @@ def _started(
 
 
 def _post(owed: tuple[int, ...], posts: Mapping[int, Post], stacks: list[int], told: Broadcast) -> tuple[int, ...]:
-    """Takes what each of these seats owes, or all it has, from the stacks."""
+    """Take what each of these seats owes, or all it has, from the stacks."""
     if not any(owed):
         return owed
     posted = list(owed)
@@ -127,7 +127,7 @@ def _post(owed: tuple[int, ...], posts: Mapping[int, Post], stacks: list[int], t
 
 
 def deal(hand: Hand, cards: tuple[Card | None, ...], told: Broadcast) -> Hand:
-    """Takes the cards that the hand waits for."""
+    """Take the cards that the hand waits for."""
     if not hand.hole:
         hand = _dealt(hand, cards, told)
         if not hand.forced.bomb:
@@ -168,14 +168,15 @@ def deal(hand: Hand, cards: tuple[Card | None, ...], told: Broadcast) -> Hand:
 
 
 def _second_board(hand: Hand, cards: tuple[Card, ...]) -> tuple[Hand, tuple[Card, ...]]:
-    """The cards of the street for the second board are put there; gives those for the first."""
+    """Put the second board's cards of the street there. Return those for the first."""
     half = len(cards) // 2
     before = hand.other_boards[0] if hand.other_boards else ()
     return replace(hand, other_boards=(before + cards[half:],)), cards[:half]
 
 
 def _next_run(hand: Hand) -> Hand:
-    """A board is complete: the next one begins with what lay there when the runs were agreed, or the hand is shown."""
+    """A board is complete: begin the next one with the cards that lay there when the runs were agreed, or show the
+    hand."""
     before = hand.board[: hand.common]
     return replace(
         hand,
@@ -222,7 +223,7 @@ def _dealt(hand: Hand, cards: tuple[Card | None, ...], told: Broadcast) -> Hand:
 
 
 def act(hand: Hand, seat: int, action: HoldemAction, told: Broadcast) -> Hand:
-    """Does what the menu offers, and goes on to the next decision or draw."""
+    """Do what the menu offers, and go on to the next decision or draw."""
     if hand.street is SHOWDOWN:
         return won_unseen(hand, seat, action, told) if hand.awards else showdown.act(hand, seat, action, told)
     if type(action) is RunIt:
@@ -242,7 +243,7 @@ def _after_betting(hand: Hand, told: Broadcast) -> Hand:
 
 
 def _end_street(hand: Hand, told: Broadcast) -> Hand:
-    """Makes the pots, and waits for the next street's cards or goes to the showdown.
+    """Make the pots, and wait for the next street's cards or go to the showdown.
 
     With at most one player who could still bet, all live hands are turned up before any more cards come.
     """
@@ -255,8 +256,8 @@ def _end_street(hand: Hand, told: Broadcast) -> Hand:
 
 
 def _ask_runs(hand: Hand, told: Broadcast) -> Hand:
-    """Asks the seats of an all-in in turn how often the rest of the board is dealt, until one says once or all have
-    said; then the cards come."""
+    """Ask the seats of an all-in in turn how often to deal the rest of the board, until one says once or all have
+    answered. Then the cards come."""
     most = min([runs_max(hand), *(times for _, times in hand.votes)])
     said = [seat for seat, _ in hand.votes]
     waiting = [seat for seat in hand.live if seat not in said]

@@ -34,7 +34,7 @@ class HoldemSeat(SeatView, frozen=True, kw_only=True):
     sitting_out: bool
     left: bool
     owes: int
-    """What it posts to be dealt in at once, for blinds that it has missed."""
+    """What it must post for missed blinds to be dealt in at once."""
     place: int
     """The final place of a player who is out of the tournament; 0 for the others."""
     has_cards: bool
@@ -71,11 +71,11 @@ class HoldemView(View, frozen=True, kw_only=True):
     other_boards: tuple[tuple[Card, ...], ...]
     """The boards after the first."""
     rabbit: tuple[tuple[Card, ...], ...]
-    """For each board, what would have come had the hand not ended early."""
+    """For each board, the cards that would have come had the hand not ended early."""
     pots: tuple[Pot, ...]
-    """What earlier streets have put in. The bets of this street lie before the seats."""
+    """The chips put in on earlier streets. The bets of this street lie before the seats."""
     total: int
-    """All chips in play for: pots and bets together."""
+    """All chips that can be won: pots and bets together."""
     bet: int
     """What a seat must have bet on this street to stay in."""
     to_call: int
@@ -158,7 +158,7 @@ def _known_later(hand: Hand) -> DealtSet:
     return found
 
 
-# Asked for every viewer after every action: kept, it costs a tenth.
+# Asked for every viewer after every action: cached, it costs a tenth.
 @lru_cache(maxsize=4096)
 def _known(
     dealt: tuple[int, ...], shown: tuple[int, ...], hole_cards: int, board: int, boards: int, viewer: Viewer
@@ -210,7 +210,7 @@ def seat_view(hand: Hand, seat: int, viewer: Viewer) -> HoldemSeat:
 
 
 def _backs(hand: Hand, seat: int) -> tuple[Card | None, ...]:
-    """Cards face down, but for single ones that were turned up."""
+    """Cards face down, except single ones that were turned up."""
     backs: tuple[Card | None, ...] = (None,) * hand.options.hole_cards
     if not hand.bared:
         return backs
@@ -220,7 +220,7 @@ def _backs(hand: Hand, seat: int) -> tuple[Card | None, ...]:
 
 
 def _state(hand: Hand, seat: int) -> str:
-    """The word for a seat that is not in the hand, or no more."""
+    """The word for a seat that is not, or no longer, in the hand."""
     if hand.places[seat] > 1:
         return "out"
     if seat in hand.setup.sitting_out:
@@ -244,7 +244,7 @@ def made_hands(hand: Hand, viewer: Viewer) -> tuple[MadeHand, ...]:
     return tuple([_made_of(options.pack, options.used, options.pot, own, board) for board in boards])
 
 
-# A viewer's hand changes with the street, and is shown after every action: kept, six views cost an eighth less.
+# A viewer's hand changes with the street, and is shown after every action: cached, six views cost an eighth less.
 @lru_cache(maxsize=4096)
 def _made_of(pack: Pack, used: Used, pot: Split, own: tuple[Card, ...], board: tuple[Card, ...]) -> MadeHand:
     low = made_low(used, own, board) if pot is Split.HIGH_LOW else ()

@@ -45,7 +45,7 @@ _LOW_BITS: Final = {rank: 1 << place for place, rank in enumerate("A2345678")}
 
 
 def short_rank(rank: int) -> int:
-    """A rank of the full pack, but for the short pack's lowest straight, as it counts with the short pack."""
+    """The short pack's worth of a rank of the full pack; the lowest straight is not handled here."""
     if rank <= LAST_RANK[Category.FOUR_OF_A_KIND] or rank > LAST_RANK[Category.FLUSH]:
         return rank
     return rank + _FLUSHES if rank <= LAST_RANK[Category.FULL_HOUSE] else rank - _FULL_HOUSES
@@ -129,7 +129,7 @@ def _lowest_five(ranks: int) -> int:
 def worth_on(
     options: HoldemOptions, boards: tuple[tuple[Card, ...], ...]
 ) -> Callable[[tuple[Card, ...]], tuple[int, ...]]:
-    """Tells what hole cards are worth on each board: the high, and in a high-low game the low after it."""
+    """A function from hole cards to their worth on each board: the high, and in a high-low game the low after it."""
     pack, used = options.pack, options.used
     if options.pot is _HIGH_LOW:
         return lambda hole: tuple(
@@ -143,12 +143,12 @@ def worth_on(
 
 
 def parts(options: HoldemOptions, boards: int) -> tuple[tuple[int, bool], ...]:
-    """What the numbers of a worth stand for: a board, and whether it is the low there."""
+    """The meaning of each number of a worth: the board, and whether it is the low."""
     lows = (False, True) if options.pot is _HIGH_LOW else (False,)
     return tuple([(board, is_low) for board in range(boards) for is_low in lows])
 
 
-@lru_cache(maxsize=4096)  # A hand is named for every viewer and after every action.
+@lru_cache(maxsize=4096)  # Cached: a hand is named for every viewer after every action.
 def made(pack: Pack, used: Used, hole: tuple[Card, ...], board: tuple[Card, ...]) -> Made:
     """What the best five cards are called, and which they are, in the order in which they count.
 

@@ -1,4 +1,4 @@
-"""A hand of Hold'em: the board, the pot and one's own cards on top, a row a seat below."""
+"""A hand of Hold'em: the board, the pot and the player's own cards on top, then one row per seat."""
 
 from typing import Final
 
@@ -68,7 +68,7 @@ def _is_taken(snapshot: Snapshot, seat: HoldemSeat) -> bool:
 
 
 def _talk(view: HoldemView, words: Words) -> list[Text]:
-    """What stands between the board and one's own cards: pots, the price of staying in, the hand so far."""
+    """The rows between the board and the player's own cards: pots, the price of staying in, the hand so far."""
     t = words.t
     total = view.total or sum(award.amount for award in view.awards)
     pots = [t("poker.pot", amount=total)]

@@ -40,7 +40,7 @@ _IN_OF_OWN_WILL: Final = (Move.CALL, Move.BET, Move.RAISE)
 
 
 class _HandSoFar:
-    """What a hand adds to the statistics, which a view has as they were before the hand."""
+    """What a hand adds to the statistics. A view has them as they were before the hand."""
 
     def __init__(self) -> None:
         self.over = False
@@ -85,7 +85,7 @@ class _HandSoFar:
 
 
 class HoldemStory(GameTable):
-    """Tells hand after hand; knows the level of the last one, to say when the blinds go up."""
+    """Tells the events of each hand; remembers the last level, to say when the blinds go up."""
 
     def __init__(self, words: Words) -> None:
         super().__init__(words)
@@ -176,7 +176,7 @@ class HoldemStory(GameTable):
         return f"{line} {self.words.t('play.poker.all_in')}"
 
     def _on_board(self, board: int, line: str) -> str:
-        """Says of what happened on a board after the first that it did."""
+        """Adds the board to a sentence about any board but the first."""
         return self.words.t("play.poker.on_board", board=board + 1, line=line) if board else line
 
     def _hand_named(self, snapshot: Snapshot, event: HandNamed) -> str:
@@ -251,7 +251,7 @@ class HoldemStory(GameTable):
         return lines
 
     def standing(self, snapshot: Snapshot) -> list[tuple[str, ...]]:
-        """By chips; who is out, by the place they went out in."""
+        """By chips; players who are out by their place."""
         view, t = snapshot.view, self.words.t
         if not isinstance(view, HoldemView):
             return []

@@ -57,7 +57,7 @@ class HoldemTable(HoldemStory):
         return label
 
     def presets(self, now: Snapshot, offer: Offer[Any]) -> tuple[Preset, ...]:
-        """Half the pot and the pot, too, where they lie between the least and the most."""
+        """Adds half the pot and the pot, where they lie within the range."""
         found = super().presets(now, offer)
         if not found or not isinstance(offer.action, Bet | Raise):
             return found

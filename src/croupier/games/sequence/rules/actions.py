@@ -42,7 +42,7 @@ class PlayJackRemove(Action, frozen=True, tag="TURN_PLAY_JACK_REMOVE"):
 
 
 class ExchangeDeadCard(Action, frozen=True, tag="TURN_EXCHANGE_DEAD_CARD"):
-    """Gives a dead card up for a fresh one before playing; classic rules only, once a turn."""
+    """Exchanges a dead card for a fresh one before playing; classic rules only, once a turn."""
 
     card_id: CardId
 
@@ -53,7 +53,7 @@ class ExchangeDeadCard(Action, frozen=True, tag="TURN_EXCHANGE_DEAD_CARD"):
 
 class AskedNormal(PlayNormal, frozen=True, tag="TURN_PLAY_NORMAL", omit_defaults=True):
     expected_version: int = 0
-    """The game's version that the player had seen; 0 where nobody is known to have asked."""
+    """The version of the game that the player had seen; 0 if unknown."""
 
 
 class AskedWild(PlayJackWild, frozen=True, tag="TURN_PLAY_JACK_WILD", omit_defaults=True):
@@ -65,10 +65,10 @@ class AskedRemove(PlayJackRemove, frozen=True, tag="TURN_PLAY_JACK_REMOVE", omit
 
 
 Asked: TypeAlias = AskedNormal | AskedWild | AskedRemove
-"""A play as it was asked."""
+"""A play as the player asked for it."""
 
 Play: TypeAlias = PlayNormal | PlayJackWild | PlayJackRemove
-"""What ends a turn."""
+"""The actions that end a turn."""
 
 SequenceAction: TypeAlias = Play | ExchangeDeadCard
 

@@ -1,8 +1,8 @@
 """Every option of Sequence in one frozen value.
 
-The house game is the default. The classic game differs in four ways: corners are free for everybody, a dead card may
-be exchanged, three teams may play, and a jack has the eyes of the printed card. docs/deviations.md says what was chosen
-where the rules are silent.
+The rules of the document are the default. The classic game differs in four ways: corners are free for everybody, a dead
+card may be exchanged, three teams may play, and a jack has the eyes of the printed card. docs/deviations.md says what
+was chosen where the rules are silent.
 """
 
 from typing import Annotated, Final, Self, TypeAlias, TypedDict, Unpack

@@ -1,4 +1,4 @@
-"""What happens in a game of Sequence. The actor is a seat; persons and times (`actor_uid`, `at` in ms) are filled in by
+"""What happens in a game of Sequence. The actor is a seat; people and times (`actor_uid`, `at` in ms) are filled in by
 the table."""
 
 from typing import TypeAlias

@@ -1,4 +1,4 @@
-"""Why an action that the menu does not offer was refused, as precisely as its player can use it."""
+"""Why an action that the menu does not offer was refused, as precisely as helps its player."""
 
 from typing import Final
 
@@ -21,7 +21,7 @@ _JACK_ACTIONS: Final = {Kind.WILD: "TURN_PLAY_JACK_WILD", Kind.REMOVE: "TURN_PLA
 
 
 def explain(options: Options, state: State, seat: int, action: SequenceAction) -> Refusal:
-    """The refusal of something that is not in the menu: the first reason, from the turn over the card to the cell."""
+    """The refusal of an action that is not in the menu: the first reason, in the order turn, card, cell."""
     if not 0 <= seat < state.setup.seats:
         return no_such_seat(seat, state.setup.seats)
     if state.phase is Phase.OVER:

@@ -34,11 +34,9 @@ def compatible(line: Line, other: Line) -> bool:
 
 
 def _largest_choice(lines: Iterable[Line]) -> Iterator[Line]:
-    """The most lines that can be counted together, of lines that are in board order and have a cell in common.
-
-    Lines of different directions never share more than the cell where they cross, so each direction is chosen by
-    itself. In one direction all hold the common cell, so at most two go together: one that ends there and one that
-    begins there, which can only be the first and the last.
+    """The largest choice of lines that can be counted together. The lines are in board order and all hold one cell.
+    Lines of different directions share only that cell, so each direction is chosen by itself. Of one direction at most
+    two can be counted: one that ends there and one that begins there, which can only be the first and the last.
     """
     for _, group in groupby(lines, key=attrgetter("direction")):
         first, *others = group

@@ -52,7 +52,7 @@ def empty_cells(options: Options, occupied: CellSet) -> CellSet:
 
 
 def barred(state: State) -> CellSet:
-    """What a wild jack may not take although it is empty."""
+    """The empty cell that a wild jack may not take, as a set."""
     return 0 if state.cleared_cell is None else 1 << state.cleared_cell
 
 

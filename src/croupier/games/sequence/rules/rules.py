@@ -131,8 +131,8 @@ class SequenceRules(Options, frozen=True, kw_only=True):
         return tuple(offers(self, state, _playable(state, seat)))
 
     def turns_of(self, state: State, seat: int) -> Iterator[State]:
-        """The game on each turn that may be this seat's next one, the soonest first. A seat has passed if it had
-        nothing to do; one whose cards are not all known may have."""
+        """The game on each turn that may be this seat's next one, the soonest first. A seat with nothing to play
+        passes; one whose cards are not all known may have passed."""
         if state.phase is not Phase.PLAY:
             return
         while True:
@@ -169,7 +169,7 @@ class SequenceRules(Options, frozen=True, kw_only=True):
         return tuple(range(state.setup.seats))
 
     def exclude(self, state: State, seat: int) -> Refusal:
-        """There is no game without everybody."""
+        """Refused: the game needs everybody."""
         return self.leave(state, seat)
 
     def view(self, state: State, viewer: Viewer) -> SequenceView:
@@ -213,7 +213,7 @@ class SequenceRules(Options, frozen=True, kw_only=True):
         return self._pass_over_idle_seats(after, told)
 
     def _draw(self, state: State, card: CardId | None) -> SequenceStep:
-        """Ends a play or an exchange with the card drawn for it."""
+        """Finish a play or an exchange with the card drawn for it."""
         told = []
         if not state.pack_left:
             told.append(_public(PackReshuffled(len(state.discards))))
@@ -240,7 +240,7 @@ class SequenceRules(Options, frozen=True, kw_only=True):
         return self._pass_over_idle_seats(after, told)
 
     def _pass_over_idle_seats(self, state: State, told: list[SequenceTold]) -> SequenceStep:
-        """Passes for every seat that has nothing to do, and ends the game when that is all of them."""
+        """Pass for every seat that has nothing to play, and end the game if no seat has."""
         while not self._may_play(state):
             told.append(_public(Passed(state.turn_number, state.seat)))
             after = self._passed(state)
@@ -280,7 +280,7 @@ class SequenceRules(Options, frozen=True, kw_only=True):
     def _complete(
         self, state: State, team: int, lines: tuple[Line, ...], told: tuple[SequenceTold, ...]
     ) -> SequenceStep:
-        """Counts the sequences that a chip has completed, and ends the game when they are enough."""
+        """Count the sequences that a chip has completed, and end the game when a team has enough."""
         number = state.turn_number
         after = replace(state, completed=state.completed + tuple(Completed(team, line, number) for line in lines))
         told += tuple(_public(SequenceCompleted(number, TEAM_IDS[team], line.cells)) for line in lines)
@@ -307,7 +307,7 @@ def _first_places(seats: int, first: int) -> tuple[Place, ...]:
 
 
 def _playable(state: State, seat: int) -> tuple[CardId, ...]:
-    """The cards that the seat may look through for something to do: none unless it is its turn."""
+    """The seat's cards that may be playable: none unless it is its turn."""
     return state.hands[seat].known if state.phase is Phase.PLAY and seat == state.seat else ()
 
 
@@ -317,8 +317,8 @@ def _held(state: State, seat: int) -> tuple[CardId | None, ...]:
 
 
 def _discarded(state: State, action: SequenceAction, **changes: Any) -> State:
-    """The state with the action's card face up on its seat's discard pile, and a new one to be drawn for it; with what
-    else the action changes."""
+    """The state with the action's card face up on its seat's discard pile, a new card to be drawn, and the action's
+    other changes."""
     card, seat = action.card_id, state.seat
     hand, shown = state.hands[seat].without(card)
     return replace(

@@ -1,4 +1,4 @@
-"""Persons and times in what Sequence tells and shows: the rules know seats only, so the table fills them in."""
+"""People and times in the events and views of Sequence. The rules know only seats, so the table fills them in."""
 
 from collections.abc import Callable
 from typing import Any, Final

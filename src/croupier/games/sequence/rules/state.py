@@ -38,7 +38,8 @@ class Hand(msgspec.Struct, frozen=True, gc=False):
     cards: Sealed[tuple[CardId | None, ...]]
     """None is a card that a replay has not seen yet."""
     dealt: DealtSet
-    """The same cards as those dealt in this game: the first of the hand is the lowest, because it came first."""
+    """The same cards as a set of the cards dealt in this game. The first card of the hand is the lowest, because it
+    came first."""
     version: int
     """Raised by one with every play and exchange."""
     drawn: int = 0
@@ -106,7 +107,7 @@ class State(msgspec.Struct, frozen=True, gc=False, kw_only=True):
     exchanged: bool = False
     """Whether a dead card was exchanged on this turn."""
     idle_passes: int = 0
-    """How many seats in succession had nothing to play, and would have nothing if they were asked again."""
+    """How many seats in succession had nothing to play and, if asked again, still would not."""
     last: Done | None = None
     winner: int | None = None
     """The winning team's number, once `phase` is OVER; None is a draw."""

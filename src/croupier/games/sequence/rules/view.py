@@ -41,7 +41,7 @@ class PrivateHand(msgspec.Struct, frozen=True, gc=False, rename="camel"):
 
     seat: int
     hand: tuple[CardId, ...]
-    """In the order the cards came."""
+    """In the order drawn."""
     hand_version: int
     dead_cards: tuple[CardId, ...]
     """The cards in the hand whose cells are all taken."""
@@ -85,12 +85,12 @@ class SequenceView(View, frozen=True, kw_only=True):
 
     @property
     def own_cards(self) -> tuple[CardId, ...]:  # type: ignore[override] # (cards of another pack than `cards.Card`)
-        """The viewer's hand, in the order the cards came; empty for a spectator."""
+        """The viewer's hand, in the order drawn; empty for a spectator."""
         return () if self.private is None else self.private.hand
 
 
 def view_of(options: Options, state: State, viewer: Viewer) -> SequenceView:
-    """What the viewer may know: what everybody may, and for a player the own hand."""
+    """What the viewer may know: the public part, and for a player their own hand."""
     view = view_without_cards(options, state)
     private = None if viewer is None else private_hand(state, viewer)
     return replace(view, you=viewer, seats=_seats(state, viewer), chips_by_cell=_chips_by_cell(state), private=private)
@@ -110,7 +110,7 @@ def _seats(state: State, viewer: Viewer) -> tuple[SequenceSeat, ...]:
 
 @cache
 def hidden_seat(count: int) -> SequenceSeat:
-    """A seat with so many cards, as others see it."""
+    """A seat with this many cards, as others see it."""
     return SequenceSeat((None,) * count)
 
 
@@ -126,7 +126,7 @@ def _private_hand(state: State, seat: int) -> PrivateHand:
 
 
 def view_without_cards(options: Options, state: State) -> SequenceView:
-    """What everybody may know but for the seats' cards and the chips on the board."""
+    """The public part without the seats' cards and the chips on the board."""
     setup = state.setup
     over = state.phase is Phase.OVER
     return SequenceView(

@@ -1,1 +1,1 @@
-"""The game in the terminal: how its table is drawn and its story told."""
+"""The game in the terminal: how its table is drawn and its events are told."""

@@ -1,4 +1,4 @@
-"""A game of Sequence: the board, beside it the teams, below it one's own cards."""
+"""A game of Sequence: the board, beside it the teams, below it the player's own cards."""
 
 from typing import Final
 
@@ -89,8 +89,8 @@ def _unproved_hand(snapshot: Snapshot, view: SequenceView) -> Text:
 
 
 def _hand(view: SequenceView, words: Words, focus: Focus) -> Text:
-    """One's own cards with their numbers: a jack that puts a chip anywhere has a plus, one that takes a chip away a
-    minus. A dead card is struck out."""
+    """The player's own cards with their numbers: a jack that puts a chip anywhere has a plus, one that takes a chip
+    away a minus. A dead card is struck out."""
     row = Text(" ")
     if view.private is None:
         return row

@@ -1,6 +1,5 @@
-"""Compiled: what a seat may do at a blackjack table, and why not when it may not.
-
-What `games.blackjack.rules.menu` says, on arrays. `offers` is the one source of legality.
+"""Compiled: what a seat may do at a blackjack table, and why it may not do the rest. `games.blackjack.rules.menu` on
+arrays. `offers` is the one source of legality.
 """
 
 from typing import Final
@@ -54,7 +53,7 @@ def best(config: Config, hard: int, ace: bool) -> int:
 
 @inlined
 def may_split(config: Config, table: Table, place: int) -> bool:
-    """Whether the rules let this hand be split; whether the purse does is another question."""
+    """Whether the rules let this hand be split, whatever the purse holds."""
     if table.cards[place] != 2 or table.first[place] != table.second[place]:
         return False
     if table.hands[place // HANDS] >= config.hands_max:

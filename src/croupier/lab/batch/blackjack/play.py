@@ -1,6 +1,5 @@
-"""Compiled: the course of a round of blackjack, and what the actions of its seats do.
-
-What `games.blackjack.rules.flow`, `progress` and `settle` say, on arrays.
+"""Compiled: the order of a round of blackjack, and the effects of its actions. `games.blackjack.rules.flow`, `progress`
+and `settle` on arrays.
 """
 
 from numba import int64
@@ -63,7 +62,7 @@ def _has_cards(config: Config, table: Table, count: int) -> bool:
 
 @inlined
 def _give(config: Config, table: Table, place: int) -> None:
-    """A card to a hand, and what the hand has become by it."""
+    """Deal a card to a hand and update its status."""
     points = _draw(config, table)
     cards = int64(table.cards[place])
     if cards == 0:
@@ -135,7 +134,7 @@ def begin(config: Config, table: Table) -> None:
 
 @kernel
 def _deal(config: Config, table: Table) -> None:
-    """Bets are made: deal the first cards, or end at once when nobody plays."""
+    """All bets are made: deal the first cards, or end at once if nobody plays."""
     players = 0
     for seat in range(config.seats):
         if table.bet[seat] or (config.dealer_seat and seat != table.dealer_at):
@@ -180,7 +179,7 @@ def _open_hand(table: Table, place: int, bet: int) -> None:
 
 @inlined
 def _consider(config: Config, table: Table) -> None:
-    """The first cards lie: ask about insurance and early surrender before the dealer looks."""
+    """The first cards are dealt: ask about insurance and early surrender before the dealer looks."""
     insurable = config.insurance and table.up == 1
     escapable = config.surrender_early and config.peek and config.has_blackjack and (table.up in (1, 10))
     asked = int64(0)
@@ -260,7 +259,7 @@ def _needs_card(config: Config, table: Table, contested: bool) -> bool:
 
 @kernel
 def _blackjack_matters(config: Config, table: Table) -> bool:
-    """Without a hole card: whether anything is still decided by the dealer having blackjack or not."""
+    """Without a hole card: whether a dealer's blackjack would still change any result."""
     late = config.surrender and not config.surrender_early
     for seat in range(config.seats):
         if table.insurance[seat]:
@@ -307,7 +306,7 @@ def _settle(config: Config, table: Table) -> None:
             if hand == 0:
                 first_lost = outcome < 0 and payout == 0
         if config.original_bets_only and blackjack and first_lost:
-            # The seat loses the bet it began with; what it added since goes back.
+            # The seat loses its first bet; everything it added since goes back.
             returned = 3 * table.insurance[seat] - table.bet[seat]
             for hand in range(int64(table.hands[seat])):
                 returned += table.hand_bet[seat * HANDS + hand]
@@ -322,7 +321,7 @@ def _settle(config: Config, table: Table) -> None:
 
 @inlined
 def _payout(config: Config, table: Table, place: int, blackjack: bool, theirs: int) -> tuple[int, int]:
-    """What the table gives back for a hand, and 1 for a win, -1 for a loss."""
+    """A hand's payout, and 1 for a win, -1 for a loss."""
     bet, status = table.hand_bet[place], table.status[place]
     if status == SURRENDERED:
         return (bet // 2 if config.surrender_early or not blackjack else 0), -1

@@ -54,7 +54,7 @@ class BlackjackTables(Engine):
         self.seed(seed)
 
     def seed(self, seed: int) -> None:
-        """Begin the random numbers anew, with new shoes: those of the deals, and those of random play."""
+        """Restart the random numbers, those of the deals and those of random play, with new shoes."""
         self.rows["chance"] = table_states(seed, self.tables, Stream.DEALS)
         self.policy = table_states(seed, self.tables, Stream.PLAY)
         self.rows["shoe"][:, : 52 * self.rules.decks] = np.arange(52 * self.rules.decks) % 52

@@ -1,7 +1,5 @@
-"""Compiled: the course of a hand, from its beginning through legality and actions to the showdown.
-
-What `games.poker.rules.streets` and `betting` say, on arrays. `offers` is the one source of legality: `legal` tells it,
-and `act` asks it.
+"""Compiled: a hand from its beginning, through legality and actions, to the showdown. `games.poker.rules.streets` and
+`betting` on arrays. `offers` is the one source of legality: `legal` reports it, and `act` asks it.
 """
 
 from typing import Any, Final

@@ -86,7 +86,7 @@ def _offer(masks: Any, kinds: Any, number: int, action: int, offered: int, kind:
 
 @kernel
 def absent_kind(offered: int) -> int:
-    """What is done for a seat that does not act: check if that is offered, else fold; a beaten hand is mucked."""
+    """The action for a seat that does not act: check if that is offered, else fold; a beaten hand is mucked."""
     if offered >> CHECK & 1:
         return CHECK
     return FOLD if offered >> FOLD & 1 else MUCK

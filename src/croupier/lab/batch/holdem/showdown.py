@@ -1,8 +1,8 @@
 """Compiled: bets become pots, hands are shown or mucked, pots go to the winners.
 
-What `games.poker.rules.pots`, `showdown` and `finish` say, on arrays. A hand is beaten in every pot that it could win
-if a better one is shown among the seats that paid at least as much: pots lie within each other, so the highest pot of a
-seat has the fewest rivals.
+`games.poker.rules.pots`, `showdown` and `finish` on arrays. A hand is beaten in every pot that it could win if a better
+one is shown among the seats that paid at least as much: pots lie within each other, so the highest pot of a seat has
+the fewest rivals.
 """
 
 from typing import Final

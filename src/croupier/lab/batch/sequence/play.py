@@ -1,6 +1,6 @@
 """Compiled: a game of Sequence, what a seat may do, and what its actions do.
 
-What `games.sequence.rules` says, on arrays. `admits` is the one source of legality.
+`games.sequence.rules` on arrays. `admits` is the one source of legality.
 """
 
 from numba import int64
@@ -110,7 +110,7 @@ def is_dead(table: Table, card: int) -> bool:
 
 @inlined
 def admits(config: Config, table: Table, card: int, kind: int, cell: int) -> bool:
-    """Whether the seat in turn, which holds the card, may play it so."""
+    """Whether the seat in turn, which holds the card, may play it this way."""
     able = int64(config.kinds[card])
     if kind == EXCHANGE:
         return config.exchange and not table.exchanged and is_dead(table, card)

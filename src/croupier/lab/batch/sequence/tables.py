@@ -60,7 +60,7 @@ class SequenceTables(Engine):
         self.seed(seed)
 
     def seed(self, seed: int) -> None:
-        """Begin the random numbers anew: those of the deals, and those of random play."""
+        """Restart the random numbers: those of the deals, and those of random play."""
         self.rows["chance"] = table_states(seed, self.tables, Stream.DEALS)
         self.policy = table_states(seed, self.tables, Stream.PLAY)
         self.rows["pack"] = np.arange(PACK_SIZE)

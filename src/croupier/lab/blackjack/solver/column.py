@@ -113,7 +113,7 @@ def _stand(
 
 @kernel
 def _bust(table: Structure, options: Options, column: Column, number: int, level: int) -> None:
-    """A bust hand loses, unless a dealer's blackjack, which is counted apart, took the bet before."""
+    """A bust hand loses, unless a dealer's blackjack, which is counted apart, has taken the bet already."""
     pair, extra = number - 1, (1.0 + level if number > 0 else 0.0)
     hidden_rank = column.blackjack_rank if not options.full_loss else NONE
     above = np.zeros(RANKS + 1)

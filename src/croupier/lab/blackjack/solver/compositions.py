@@ -77,7 +77,7 @@ def decks_of(decks: int) -> Ints:
 
 @lru_cache
 def hands(ace_is_one: bool) -> Hands:
-    """All hands. An ace counts one, or one or eleven as is best."""
+    """All hands. An ace always counts one, or whichever of one and eleven is better."""
     found: list[list[int]] = []
 
     def extend(counts: list[int], hard: int, highest: int) -> None:

@@ -1,9 +1,9 @@
 """A lesson: a played hand solved street by street, with what the solution plays and what each choice gave away.
 
 Each street is solved from its start. The bets that were made are among its sizes, and its ranges are those that the
-solution of the street before leaves. Every hand is taken to play every action at least `SLIP` of the time. Where a
-player did what the solution hardly ever does, it says nothing about what comes after. The street is then solved again
-from there, against the whole range, and that solution values the decisions after it.
+solution of the street before leaves. Every hand is assumed to play every action at least `SLIP` of the time. Where a
+player did what the solution hardly ever does, the solution says nothing about the rest of the street. The street is
+then solved again from there, against the whole range, and that solution values the decisions after it.
 """
 
 from collections import deque
@@ -28,7 +28,7 @@ from croupier.lab.poker.solver.spot import PLAYERS, Lock, Setting, Spot, hand_na
 from croupier.lab.poker.solver.walk import NodeFigures, Place, Vector, node_figures, walk
 
 SLIP: Final = 0.01
-"""How often every hand is taken to play each action, at least."""
+"""How often every hand is assumed to play each action, at least."""
 RARE: Final = 0.02
 """An action that the range takes less often is locked for the decisions after it."""
 HELD_WEIGHT_MIN: Final = 0.01
@@ -72,7 +72,8 @@ MENUS: Final = {
     ),
     Street.RIVER: (_Menu("33%,75%,150%,a", "2.5x,a", "", "", 4), _Menu("75%", "2.5x", "", "", 2)),
 }
-"""What may be bet besides what was: the first menu that needs no more than `WORK_MAX`, or else the last one."""
+"""The sizes offered besides those that were bet: the first menu that needs no more than `WORK_MAX`, or else the
+last."""
 WORK_MAX: Final = {Street.FLOP: 250_000_000, Street.TURN: 100_000_000, Street.RIVER: 100_000_000}
 """The bytes of a spot that is solved in about the time that a street may take."""
 
@@ -198,7 +199,7 @@ class _Lesson:
     def _go_along(
         self, solution: solve.Solution, place: Place, waiting: "deque[Choice]", path: list[str], reach: list[Vector]
     ) -> bool:
-        """Grade choices until none is left, or until one was hardly ever to be expected: then True."""
+        """Grade choices until none is left, or until one that the solution hardly ever makes: then return True."""
         while waiting:
             choice = waiting.popleft()
             figures = node_figures(solution.solver, solution.case, place)
@@ -208,7 +209,7 @@ class _Lesson:
             if choice.action not in place.point.actions:
                 if choice.action != "fold":
                     raise CoachError("COACH_EVENTS")
-                # It was given up for nothing.
+                # The hand was folded where checking was free.
                 waiting.clear()
                 self._is_folded = True
                 return False
@@ -334,7 +335,7 @@ class _Lesson:
         lost = None
         if held:
             values = {each.action: each.value for each in options if each.value is not None}
-            # To fold where one could check wins nothing.
+            # Folding where checking is free wins nothing.
             lost = max(0.0, max(values.values()) - values.get(choice.action, 0.0))
         self._decisions.append(
             self._decision(figures, solution, choice.player, options, held, choice.street, choice, lost)
@@ -416,7 +417,7 @@ def _spot(
 ) -> Spot:  # a part each
     name = STREETS[len(board) // 2].lower()
     all_in = ["a"] if made.all_in or (menu.bets and stack <= SHALLOW * pot) else []
-    # What was played comes first: a list has an end.
+    # The sizes that were played come first: the list is bounded.
     bets = ",".join(dict.fromkeys(filter(None, [*all_in, *made.bets, *menu.bets.split(",")])))
     raises = ",".join(dict.fromkeys(filter(None, [*all_in, *made.raises, *menu.raises.split(",")][:SIZES_MAX])))
     return Spot(

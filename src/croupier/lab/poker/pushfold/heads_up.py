@@ -1,4 +1,4 @@
-"""How often each of the 169 starting hands beats each other one before the flop, exactly.
+"""How often each of the 169 starting hands beats each other one, exactly.
 
 The counts are kept in `heads_up.npz` beside this module, since counting them takes half a minute. To count them again:
 `python -m croupier.lab.poker.pushfold.heads_up`.
@@ -62,7 +62,7 @@ def compatible() -> NDArray[np.int64]:
 def count() -> tuple[NDArray[np.uint32], NDArray[np.uint32]]:
     """Wins and ties of one combination of the first hand against all of the second, over all boards.
 
-    Which combination does not matter: an exchange of suits makes each out of each.
+    Which combination does not matter: an exchange of suits turns any of them into any other.
     """
     cards = combination_cards()
     rows, places = [], []

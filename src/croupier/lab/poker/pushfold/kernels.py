@@ -2,11 +2,11 @@
 
 The game: seats act in turn. Until somebody pushes, a player pushes or folds; afterwards a player calls or folds, until
 three are all-in. Folded cards go back into the pack: a player's hand depends on the hands of those who are all-in
-already, and on no other. So the chance of every course of the hand is a product of the tables' conditional chances,
-and all of them add up to one.
+already, and on no other. So the probability of every line of play is a product of the tables' conditional
+probabilities, and all of them add up to one.
 
-Names of indices: `i` pushes with hand `a`, `j` calls with hand `b`, `k` calls after both with hand `c`. `q` is a player
-who values what happens. Values are changes against the beginning of the hand.
+Names of indices: `i` pushes with hand `a`, `j` calls with hand `b`, `k` calls after both with hand `c`. `q` is the
+player whose value is computed. Values are changes against the beginning of the hand.
 """
 
 from typing import Final, NamedTuple
@@ -22,9 +22,9 @@ Floats = NDArray[np.float64]
 THIRD_COMBINATIONS: Final = 1128
 """Two cards of the 48 that two hands leave."""
 TREMBLE: Final = 1e-9
-"""Everybody is believed to push every hand at least so often, so that there is always something to believe."""
+"""Every hand is assumed to be pushed at least this often, so that beliefs are always defined."""
 NEVER: Final = 1e-7
-"""Less likely courses of three hands are left out of the sums."""
+"""Three-handed lines less likely than this are left out of the sums."""
 
 
 class Profile(NamedTuple):
@@ -36,9 +36,8 @@ class Profile(NamedTuple):
 
 
 class Values(NamedTuple):
-    """What to go all-in and to fold are worth to the player whose turn it is, and how likely that is, by hand.
-
-    `reach` of a call is the chance of it all, given that everybody folded to the one who pushed.
+    """What going all-in and folding are worth to the player in turn, and how likely the decision is reached, by hand.
+    The `reach` of a call is conditional on everybody folding to the player who pushed.
     """
 
     go: Profile
@@ -47,7 +46,7 @@ class Values(NamedTuple):
 
 
 class Ends(NamedTuple):
-    """What the ends of the hand are worth to everybody, `q` being the last index.
+    """The values of the hand's ends to every player; `q` is the last index.
 
     `walk[q]`, `steal[i, q]`, `two[i, j, way, q]` (first wins, ties, loses), `three[i, j, k, way, q]`.
     """
@@ -69,7 +68,7 @@ class Table(NamedTuple):
 
 @kernel
 def pair_number(players: int, i: int, j: int) -> int:
-    """Pairs of players, numbered through."""
+    """The number of a pair of players."""
     return i * players - i * (i + 1) // 2 + j - i - 1
 
 

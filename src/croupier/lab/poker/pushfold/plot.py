@@ -37,7 +37,7 @@ def decision_title(language: str, solution: Solution, decision: Decision) -> str
 
 
 def charts(solution: Solution, path: Path, title: str, language: str = "en") -> None:
-    """Draw the decisions of a solution; a cell is filled as far as its hand goes all-in."""
+    """Draw the decisions of a solution; a cell is filled in proportion to how often its hand goes all-in."""
     language = plot_language(language)
     drawn = shown_decisions(solution)
     columns = min(COLUMNS_MAX, len(drawn))

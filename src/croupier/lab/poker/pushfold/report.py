@@ -15,7 +15,7 @@ SHOWN_DIGITS: Final = 4
 class PlayerReport(msgspec.Struct, frozen=True, rename="camel", omit_defaults=True):
     """`ev` and `gain` are changes against the beginning of the hand: in chips, or in prize money.
 
-    `gain` is what the player could win more by the best response. `prize` is what the stack is worth before the hand.
+    `gain` is how much more the best response would win. `prize` is what the stack is worth before the hand.
     """
 
     seat: str
@@ -34,7 +34,7 @@ class HandReport(msgspec.Struct, frozen=True, rename="camel"):
 
 
 class DecisionReport(msgspec.Struct, frozen=True, rename="camel"):
-    """`after` are the seats that are all-in already; `probability` is how likely it comes to this decision."""
+    """`after` are the seats that are all-in already; `probability` is how likely the decision is reached."""
 
     seat: str
     after: tuple[str, ...]

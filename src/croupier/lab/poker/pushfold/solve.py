@@ -31,15 +31,15 @@ ITERATIONS_MAX: Final = 20_000
 TARGET: Final = 1e-4
 """A solution is good enough when nobody could gain more: in big blinds, or with prizes as a part of all prizes."""
 FIRST_ITERATIONS: Final = 100
-"""So many iterations before anybody thinks of calling after two: by then few hands are pushed and called."""
+"""The iterations before overcalls are considered: by then few hands are pushed and called."""
 MEASURED_EVERY: Final = 100
 REFRESHED_EVERY: Final = {3: 5, 4: 6, 5: 8, 6: 10, 7: 14, 8: 18, 9: 20}
-"""Every so many iterations pots of three are computed anew, by the number of players. They take nearly all the time."""
+"""How often, in iterations, three-way pots are recomputed, by the number of players. They take nearly all the time."""
 POSITIVE_POWER: Final = 1.5
 NEGATIVE_FACTOR: Final = 0.5
 AVERAGE_POWER: Final = 3.0
 CLEAN: Final = 0.002
-"""A frequency as close as this to never or always is rounded to it before anything is measured."""
+"""A frequency this close to 0 or 1 is rounded to it before anything is measured."""
 
 
 class Decision(msgspec.Struct, frozen=True):
@@ -57,7 +57,7 @@ class Decision(msgspec.Struct, frozen=True):
 
 
 class Solution(msgspec.Struct, frozen=True):
-    """An equilibrium, nearly: nobody could win more than `gains` by playing otherwise alone."""
+    """An approximate equilibrium: nobody could win more than `gains` by deviating alone."""
 
     spot: Spot
     expected: tuple[float, ...]
@@ -102,7 +102,7 @@ def _zeros(n: int) -> Profile:
 
 
 class Solver:
-    """Goes on with a spot for as long as it is asked to."""
+    """Solves a spot step by step."""
 
     def __init__(self, spot: Spot, progress: Progress | None = None) -> None:
         check(spot)
@@ -147,7 +147,7 @@ class Solver:
         return self._three is not None and self.iterations >= FIRST_ITERATIONS
 
     def run(self, iterations: int, until: float = float("inf")) -> None:
-        """So many iterations, or as many as are done when `perf_counter` passes `until`; one at least."""
+        """Run this many iterations, or until `perf_counter` passes `until`; at least one."""
         begun = perf_counter()
         for _ in range(iterations):
             self._iterate()
@@ -215,7 +215,7 @@ class Solver:
         return expected
 
     def _update_called(self, profile: Profile, *, overcalls: bool) -> None:
-        """What it is worth to be called, with all that may follow; with `overcalls` also the values of these."""
+        """The values of being called, with everything that may follow; with `overcalls`, also their values."""
         if not overcalls or self._three is None:
             for pair, (i, j) in enumerate(self._pairs):
                 kernels.called_values(self._table, self._ends, i, j, self._called[pair])

@@ -59,7 +59,7 @@ class Spot(msgspec.Struct, frozen=True, rename="camel"):
 
 
 def check(spot: Spot) -> None:
-    """Raises EquityError that names the first amount that cannot be meant, and what could."""
+    """Raises EquityError that names the first impossible amount, and what is possible."""
     if not PLAYERS_MIN <= spot.players <= PLAYERS_MAX:
         raise EquityError("PUSHFOLD_PLAYERS", count=spot.players, low=PLAYERS_MIN, high=PLAYERS_MAX)
     for name in ("small_blind", "big_blind", "ante", "big_blind_ante"):

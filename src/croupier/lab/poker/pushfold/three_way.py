@@ -1,8 +1,7 @@
-"""How three starting hands come in before the flop: in which order, with which ties, sampled for every three hands.
-
-There are 13 ways in which three hands can come in. For every set of three of the 169 hands, `SAMPLES` deals are drawn
-from a fixed seed, so every machine has the same table. That takes some seconds, once a machine: the table is kept where
-the compiled kernels are. How many combinations of the three hands share no card is counted exactly.
+"""The order in which three starting hands finish, ties included, sampled for every set of three hands. There are 13
+possible orders. For every set of three of the 169 hands, `SAMPLES` deals are drawn from a fixed seed, so every machine
+has the same table. That takes a few seconds once per machine: the table is kept beside the compiled kernels. How many
+combinations of the three hands share no card is counted exactly.
 """
 
 import os
@@ -31,7 +30,7 @@ COMBINATIONS_MAX: Final = 12
 
 
 def _orders() -> list[tuple[int, int, int]]:
-    """The 13 ways to come in, as the place of each of three hands: (0, 1, 1) wins before two that tie."""
+    """The 13 orders, as the place of each of three hands: (0, 1, 1) wins ahead of two that tie."""
     ways = product(range(3), range(3), range(3))
     return [places for places in ways if set(places) == set(range(max(places) + 1))]
 
@@ -185,8 +184,8 @@ def draw_sets(
 ) -> None:
     """Draw the deals of all sets of three whose lowest hand is `low`, each with a board of its own.
 
-    `low` always has its first combination: an exchange of suits makes each out of each. The combinations of the other
-    two take turns, so that each pair of them is drawn as often as the others.
+    `low` always has its first combination: an exchange of suits turns any of them into any other. The combinations of
+    the other two take turns, so that each pair of them is drawn as often as the others.
     """
     seconds = np.empty(COMBINATIONS_MAX * COMBINATIONS_MAX, np.int64)
     thirds = np.empty(COMBINATIONS_MAX * COMBINATIONS_MAX, np.int64)

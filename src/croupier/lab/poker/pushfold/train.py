@@ -13,7 +13,7 @@ from croupier.lab.poker.pushfold.solve import Solution, unit
 from croupier.lab.practice import Record
 
 EQUAL_WITHIN: Final = 0.001
-"""Two choices that differ by less, in the unit of the gains, are equally good."""
+"""Choices that differ by less than this, in the unit of the gains, are equally good."""
 EDGE: Final = 0.2
 """A hand whose choices differ by this much comes half as often as one where they are equal."""
 
@@ -63,7 +63,7 @@ class Trainer:
                 self._chances.append(reach * EDGE / (EDGE + abs(go - fold) / size))
 
     def deal(self) -> Question:
-        """Deal a hand; what went wrong comes more often."""
+        """Deal a hand; decisions that went wrong come more often."""
         weights = [
             chance * self.record.weights.get(question.place, 1.0)
             for chance, question in zip(self._chances, self._questions, strict=True)
@@ -71,7 +71,7 @@ class Trainer:
         return self._chance.choices(self._questions, weights)[0]
 
     def answer(self, question: Question, choice: str) -> float:
-        """Add a decision to the record and return its cost."""
+        """Record a decision and return its cost."""
         cost = question.cost(choice)
         self.record.note(question.place, cost)
         return cost

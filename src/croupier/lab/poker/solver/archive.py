@@ -18,7 +18,7 @@ _ARRAYS: Final = ("regrets", "average", "short_regrets", "short_average", "scale
 
 
 class Header(msgspec.Struct, frozen=True):
-    """What a file says about itself."""
+    """The header of a file."""
 
     format: int
     spot: Spot

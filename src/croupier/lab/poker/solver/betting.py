@@ -29,7 +29,7 @@ class Kind(IntEnum):
 
 
 class Betting(msgspec.Struct, frozen=True):
-    """How one may bet: chips in the pot and behind, sizes by street, rake.
+    """The bets allowed: chips in the pot and behind, sizes by street, rake.
 
     `streets` has the sizes of bets and of raises of each street, the first one first. `bets_max` limits the bets and
     raises of a street together; None means that only the stack does.

@@ -1,5 +1,5 @@
 # ruff: noqa: PLR0913, PLR0917  # kernels take arrays one by one
-"""What the ends of the tree are worth to every hand of a player: folds, showdowns and all-ins.
+"""The values of the tree's ends to every hand of a player: folds, showdowns and all-ins.
 
 Sixteen ends of a board are computed at once, one in each lane. A showdown takes one walk through both players' hands
 from the weakest to the strongest, with running sums of the opponent's reach: of all hands, and by card. A hand meets

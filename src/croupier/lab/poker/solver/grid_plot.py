@@ -46,7 +46,7 @@ def action_colours(actions: tuple[str, ...]) -> tuple[str, ...]:
 
 
 def strategy_grid(node: NodeFigures, path: Path, title: str, language: str = "en") -> None:
-    """Draw the strategy of a decision. A cell is as full as its combinations are likely to be there."""
+    """Draw the strategy of a decision. A cell is filled in proportion to how likely its combinations are there."""
     from matplotlib.patches import Patch, Rectangle
 
     language = plot_language(language)

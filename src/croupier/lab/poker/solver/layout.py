@@ -49,7 +49,7 @@ class Tree(NamedTuple):
     showdown_starts: Integers
     showdowns: Integers
     actors: Integers
-    """Who acts at each node; -1 where nobody does."""
+    """The player who acts at each node; -1 where nobody does."""
     kinds: Integers
     counts: Integers
     """How many actions each node has."""
@@ -128,7 +128,7 @@ def _breadth_first(nodes: list[Node], roots: list[int]) -> list[int]:
 
 
 class _Places:
-    """What the tree says of every place, filled in node by node."""
+    """The arrays of the tree, filled in node by node."""
 
     def __init__(self, count: int) -> None:
         self.actors = np.full(count, -1, np.int64)

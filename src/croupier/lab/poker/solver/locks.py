@@ -1,4 +1,4 @@
-"""Locks: hands that are held to frequencies at a decision, read from TOML and carried into the solver.
+"""Locks: fixed frequencies for hands at a decision, read from TOML and passed to the solver.
 
 [[lock]]
 path = "check"                # "" is the first decision
@@ -42,7 +42,7 @@ def read_locks(path: Path) -> tuple[Lock, ...]:
 
 
 def apply_locks(solver: Solver, case: Setting) -> None:
-    """Hold the solver to the locks of its spot. Raises SolveError that names the first lock that does not fit."""
+    """Fix the solver to the locks of its spot. Raises SolveError that names the first lock that does not fit."""
     found = LockedHands(solver.layout.decision_count)
     for lock in case.spot.locks:
         place = walk(solver, case, lock.path)

@@ -298,7 +298,8 @@ def gather(
     board: int,
     player: int,
 ) -> None:
-    """Add the values of a block's entries on one board, and on all that it stands for, to the deals before it."""
+    """Add the values of a block's entries on one board, and on all boards that it stands for, to the deals before
+    it."""
     width, parent = deal.widths[player], tree.parents[block]
     chance = deal.chances[tree.levels[parent]]
     first = tree.entry_starts[block]

@@ -1,4 +1,4 @@
-"""Sizes of bets and raises as they are written, and the chips that they mean.
+"""Sizes of bets and raises in their notation, and the chips that they mean.
 
 | written | a bet of | a raise to |
 | --- | --- | --- |

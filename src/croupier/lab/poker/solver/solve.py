@@ -20,7 +20,7 @@ TARGET_DEFAULT: Final = 0.003
 SECONDS_DEFAULT: Final = 60.0
 MEMORY_DEFAULT: Final = 2_000_000_000
 FIRST_CHECK: Final = 16
-"""Exploitability is measured first after so many iterations, then whenever a quarter more are done."""
+"""The iterations before exploitability is first measured; after that, whenever a quarter more are done."""
 STRETCH_SECONDS: Final = 0.25
 """How long the solver works before it looks at the clock, if an iteration is shorter."""
 

@@ -20,7 +20,7 @@ from croupier.lab.threads import core_count, pool
 ABOVE_POWER: Final = 1.5
 BELOW: Final = 0.5
 RESTART: Final = 4
-"""The average begins anew at every power of this: what was played long ago only slows it down."""
+"""The average restarts at every power of this: old strategies only slow it down."""
 TASKS_PER_THREAD: Final = 8
 
 WeightLists = tuple[NDArray[np.float64], NDArray[np.float64]]
@@ -66,11 +66,9 @@ class LockedHands:
 
 
 class Solver:
-    """Two ranges, a deck and a way to bet, on the way to an equilibrium.
-
-    Any game fits whose hands are compared on a full board and whose hands exclude each other by their cards. Results
-    depend on the input alone, not on the number of threads. `memory_bytes` is what the arrays need; with a
-    `memory_max`, SolveError is raised before they are made.
+    """Two ranges, a deck and the bets allowed, on the way to an equilibrium. It fits any game whose hands are compared
+    on a full board and exclude each other by their cards. Results depend on the input alone, not on the number of
+    threads. `memory_bytes` is what the arrays need; with a `memory_max`, SolveError is raised before they are made.
     """
 
     def __init__(
@@ -109,7 +107,7 @@ class Solver:
         return self.deal.weights[player, : self.deal.hands[player]]
 
     def lock(self, locks: LockedHands) -> None:
-        """Hold hands to frequencies from now on."""
+        """Fix the frequencies of hands from now on."""
         locked, starts, hands, places, frequencies = locks.arrays()
         self.numbers = self.numbers._replace(
             locked=locked, lock_starts=starts, lock_hands=hands, lock_places=places, lock_frequencies=frequencies
@@ -146,7 +144,7 @@ class Solver:
             self.iterations += 1
 
     def _share_out(self, visit: Callable[..., None], works: list[Workspace], *last: Any) -> None:
-        """Let all threads go through the tasks."""
+        """Share the tasks among all threads."""
         count = len(self._tasks)
         step = max(1, count // (TASKS_PER_THREAD * len(works)))
         numbers = itertools.count()

@@ -1,4 +1,4 @@
-"""A spot to be solved, as it is written: board, ranges, chips, sizes, rake, locks. And what it means, checked."""
+"""A spot to be solved, as text: board, ranges, chips, sizes, rake, locks. Also its meaning, checked."""
 
 import re
 from collections.abc import Mapping
@@ -33,7 +33,7 @@ _CHIPS: Final = re.compile(r"[0-9]{1,9}(?:\.[0-9]{1,9})?", re.ASCII)
 
 
 class Lock(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Frequencies that hands are held to at one decision. Without `hands`, all are; other actions are never taken."""
+    """Fixed frequencies for hands at one decision; without `hands`, for all. Other actions are never taken."""
 
     path: str
     frequencies: dict[str, float]
@@ -56,7 +56,7 @@ class Spot(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Setting(msgspec.Struct, frozen=True):
-    """A spot that was checked: cards, hands with weights, and how one may bet."""
+    """A checked spot: cards, hands with weights, and the bets allowed."""
 
     spot: Spot
     board: tuple[Card, ...]

@@ -1,4 +1,4 @@
-"""Looking into a solution: all that is known at one point of the tree, with the way that led there."""
+"""A look into a solution: everything known at one point of the tree, with the path that led there."""
 
 from collections import OrderedDict
 from typing import Final, TypeVar
@@ -20,7 +20,8 @@ Kept = TypeVar("Kept")
 
 
 class Step(msgspec.Struct, frozen=True):
-    """A step of the way: a decision with its actions, or a deal without any; and what was taken, or dealt."""
+    """A step of the path: a decision with its actions, or a deal without any; and the action taken, or the card
+    dealt."""
 
     player: str
     board: str
@@ -74,9 +75,8 @@ class View(msgspec.Struct, frozen=True):
 
 
 class Study:
-    """A solution that is looked at from many places, also while it gets better.
-
-    What was worked out is kept until the solution changes: the first street is valued once for all its points.
+    """A solution that can be inspected at any point, also while it improves. Results are cached until the solution
+    changes: the first street is valued once for all its points.
     """
 
     def __init__(self, solution: Solution) -> None:
@@ -87,14 +87,14 @@ class Study:
         self._cards: OrderedDict[str, tuple[CardFigures, ...]] = OrderedDict()
 
     def view(self, path: str) -> View:
-        """All that is known at the end of a path. Raises SolveError if it leads nowhere."""
+        """Everything known at the end of a path. Raises SolveError if it leads nowhere."""
         self._forget_if_changed()
         if path not in self._views:
             _keep(self._views, path, self._view(path))
         return self._views[path]
 
     def cards(self, path: str) -> tuple[CardFigures, ...]:
-        """What each card does that may be dealt at the end of a path. Raises SolveError where none is dealt."""
+        """The effect of each card that may be dealt at the end of a path. Raises SolveError where none is dealt."""
         self._forget_if_changed()
         if path not in self._cards:
             _keep(self._cards, path, card_figures(self.solution.solver, self.solution.case, path))

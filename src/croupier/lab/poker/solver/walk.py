@@ -1,4 +1,4 @@
-"""Walking the tree of a solved spot: a path of actions and cards, and what is known at its end."""
+"""A path of actions and cards through the tree of a solved spot, and what is known at its end."""
 
 from typing import Final
 
@@ -132,7 +132,7 @@ class Place:
         return found
 
     def met(self, player: int) -> Vector:
-        """How much of the opponent's reach each hand of a player can meet."""
+        """The part of the opponent's reach that each hand of a player can meet."""
         meet = self._solver.meet if player == 0 else self._solver.meet.T
         found: Vector = meet @ self.reach[1 - player][: meet.shape[1]]
         return found
@@ -278,7 +278,7 @@ def node_figures(solver: Solver, case: Setting, place: Place) -> NodeFigures:
 
 
 def card_figures(solver: Solver, case: Setting, path: str) -> tuple[CardFigures, ...]:
-    """What each card does that may be dealt at the end of a path. Raises SolveError where none is dealt."""
+    """The effect of each card that may be dealt at the end of a path. Raises SolveError where none is dealt."""
     if walk(solver, case, path).point.kind is not Kind.DEAL:
         raise SolveError("SOLVE_PATH_NO_CARD")
     found = []
