@@ -9,8 +9,8 @@ from tests.server.live import Live
 
 
 def asked_of(room: Live, path: str, body: object = None, kind: str = "application/json") -> tuple[int, list[Any]]:
-    """The status and every line of an answer."""
-    data = None if body is None else json.dumps(body).encode()
+    """The status and every line of an answer. A body in bytes is sent as it is."""
+    data = body if body is None or isinstance(body, bytes) else json.dumps(body).encode()
     try:
         with urlopen(Request(room.link + path, data, {"content-type": kind})) as answer:
             return answer.status, [json.loads(line) for line in answer]

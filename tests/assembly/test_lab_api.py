@@ -170,6 +170,13 @@ def test_what_cannot_be_computed_is_refused_in_words(room: Live, path: str, body
     assert (status, refused["code"]) == (400, code)
 
 
+@pytest.mark.parametrize("path", ["equity", "pushfold", "simulation", "streets", "coach", "solver", "solver/look"])
+@pytest.mark.parametrize("body", [b'{"a":' * 2700, b'{"a":' * 2700 + b"1" + b"}" * 2700, b'{"a":"\xff"}', b"", b"["])
+def test_a_body_that_cannot_be_read_is_refused_in_words(room: Live, path: str, body: bytes) -> None:
+    status, (refused,) = asked_of(room, f"/api/lab/{path}", body)
+    assert (status, refused["code"], refused["facts"]["option"]) == (400, "BAD_OPTION", "body")
+
+
 def test_a_page_of_another_origin_cannot_put_the_lab_to_work(room: Live) -> None:
     """A form or a script from elsewhere may send plain text unasked, but not JSON."""
     status, (refused,) = asked_of(room, "/api/lab/simulation", {"rounds": 1000}, kind="text/plain")

@@ -52,6 +52,7 @@ async def test_a_server_that_cannot_write_is_not_healthy() -> None:
         *(("a.localhost", True), ("cards.example.org", True), ("CARDS.example.org:443", True)),
         *(("one.example.org", True), ("evil.example", False), ("127.0.0.1.evil.example", False)),
         *(("localhost.evil.example", False), ("", False), ("[", False)),
+        *((f"{'a.' * 600}localhost", False), (f"127.0.0.1:{'0' * 3000}", False)),
     ],
 )
 def test_only_names_of_this_server_are_answered(host: str, known: bool) -> None:

@@ -14,6 +14,8 @@ from croupier.server.http import RefusedError
 Result = TypeVar("Result")
 
 BODY_BYTES_MAX: Final = 16 * 1024
+UNREADABLE: Final = (msgspec.MsgspecError, UnicodeError, RecursionError)
+"""What a body raises that is no JSON, not of this form, or nested too deeply."""
 RANKS: Final = "A23456789T"
 PRESETS: Final = {"casino": CASINO, "trainer": TRAINER, "classroom": CLASSROOM}
 
@@ -57,7 +59,7 @@ async def body_of(request: Request, kind: type[Result], bytes_max: int = BODY_BY
             raise wrong("body", f"{len(body)} bytes", f"≤ {bytes_max} bytes")
     try:
         return msgspec.json.decode(body, type=kind)
-    except msgspec.MsgspecError as error:
+    except UNREADABLE as error:
         raise wrong("body", body[:40].decode(errors="replace"), str(error)) from None
 
 

@@ -18,6 +18,8 @@ from croupier.server.openapi import Refused
 
 CODE = "HOST_UNKNOWN"
 SHOWN_MAX = 100
+HEADER_MAX = 253 + len(":65535")
+"""The longest name that there is, with a port: nothing longer comes into a link or a QR code."""
 LOCAL = "localhost"
 
 
@@ -45,6 +47,8 @@ class KnownHosts:
         self._names = own_names() | {name.lower() for name in names} | {urlsplit(each).hostname for each in origins}
 
     def knows(self, header: str) -> bool:
+        if len(header) > HEADER_MAX:
+            return False
         name = host_name(header)
         if name in self._names or name == LOCAL or name.endswith(f".{LOCAL}") or "*" in self._names:
             return True

@@ -12,6 +12,8 @@ const NEXT_TOKEN_KEY = "croupier.token.next";
 const DEVICE_KEY = "croupier.device";
 const RETRY_MS_FIRST = 200;
 const RETRY_MS_MAX = 5000;
+/** Refusals that pass: the same may be asked again. */
+const PASSING = ["BUSY", "FAILED", "RATE_LIMITED", "STORE_FAILED"];
 const QUIET_MS_MAX = 10_000;
 const ANSWER_MS_MAX = 5_000;
 /** How long to wait instead when another node may be better. */
@@ -145,6 +147,7 @@ export class Connection extends EventTarget {
   }
 
   async #greet() {
+    const socket = this.#socket;
     const { nickname = "", language = "" } = this.#greeting ?? {};
     const { token, device } = this;
     const who = token ? { token } : { nickname };
@@ -154,8 +157,7 @@ export class Connection extends EventTarget {
       this.player = { id: welcome.playerId, name: welcome.nickname };
       this.#nodes = [...new Set([location.origin, ...((MAY_CHANGE_NODE && welcome.nodes) || [])])];
       this.#clockAheadMs = welcome.serverTimeMs - Date.now();
-      this.#retryMs = RETRY_MS_FIRST;
-      for (const room of this.resume()) this.#ask("ROOM_WATCH", room).catch(() => {});
+      this.#hearAgain(socket);
       this.#became("open");
       for (const { frame } of [...this.#waiting.values()]) if (!frame.sent) this.#send(frame);
       this.#greeting?.resolve(this.player);
@@ -172,6 +174,15 @@ export class Connection extends EventTarget {
       if (refused.code) this.#became("refused");
       this.#socket?.close();
     }
+  }
+
+  /** Hears the rooms again that were heard before. Where that cannot be now, as when everybody comes back at once after
+   * a restart, the line is taken for lost and tried anew, later each time. */
+  async #hearAgain(socket) {
+    const asked = this.resume().map((room) => this.#ask("ROOM_WATCH", room));
+    const answers = await Promise.allSettled(asked);
+    if (answers.some(({ reason }) => PASSING.includes(reason?.code))) this.#lost(socket);
+    else if (socket === this.#socket) this.#retryMs = RETRY_MS_FIRST;
   }
 
   /** A request of the greeting itself, which does not wait for it. */
