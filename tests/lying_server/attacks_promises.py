@@ -5,9 +5,10 @@ from typing import Any
 from croupier.dealing.cut2 import Cut, Cutter, promise_of
 from croupier.games.poker.rules.actions import AllIn
 from croupier.table import commands as c
+from croupier.table.checker import Checker
 from croupier.table.room import Room
-from tests.lying_server.attack import ANN, Outcome, Stage, accepted, attack
-from tests.lying_server.liar import MASTER, Listener, cutting_of, forged, ground, masters, with_member
+from tests.lying_server.attack import ANN, Outcome, Replaced, Stage, accepted, attack
+from tests.lying_server.liar import MASTER, Listener, Spy, cutting_of, forged, ground, masters, with_member
 from tests.lying_server.offline import CODE
 from tests.lying_server.removal import Check
 
@@ -136,6 +137,29 @@ def an_old_deal_after_a_restored_backup() -> Outcome:
     stage.ann.go()
     newest, stage.table.room = stage.room.deals, old
     stage.liar.twist = lambda listener, state: [{**state, "public": {**state["public"], "deal": newest}}]
+    stage.ann.reload()
+    return Outcome(stage.ann, stage.bets())
+
+
+def _cut_at_any_time(checker: Checker, number: int) -> bool:
+    """A client that knows which deals it has cut, and not which of them are over."""
+    return number in checker.gave
+
+
+@attack("BET_WITHOUT_CUT", Replaced("croupier.table.checker.Checker._was_cut_here", _cut_at_any_time))
+def an_old_deal_after_the_player_went_on() -> Outcome:
+    """The server lies about anything, and Ann decides to go on. Then it plays a hand again whose cards it knows."""
+    stage = Stage().start()
+    old = stage.room
+    stage.table.play_hands(2)
+    assert stage.room.deals > 1
+    stage.liar.twist = lambda listener, state: [{**state, "openings": 5}]
+    stage.table.show(stage.room)
+    assert stage.ann.guard.checker.is_alarmed
+    stage.ann.guard.accept_alarms()
+    stage.liar.twist = Spy().twist
+    stage.ann.go()
+    stage.table.room = old
     stage.ann.reload()
     return Outcome(stage.ann, stage.bets())
 

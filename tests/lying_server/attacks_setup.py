@@ -14,7 +14,7 @@ from croupier.games.poker.rules.actions import AllIn, Fold
 from croupier.table import commands as c
 from croupier.table.apply import handle
 from croupier.table.log import Logged
-from croupier.table.room import FORMAT, Room
+from croupier.table.room import FORMAT, Phase, Room
 from tests.lying_server.attack import ANN, Outcome, Replaced, Stage, attack
 from tests.lying_server.liar import MASTER, Listener, closing_with, cutting_of, forged, with_member
 from tests.lying_server.removal import Check
@@ -103,6 +103,17 @@ def a_new_match_out_of_nowhere() -> Outcome:
     return _second_hand(stage, match=room.match + 1, setup=replace(room.setup, stacks=(400, 1600), button=0))
 
 
+@attack("SETUP_MISMATCH", Check("RoundChecker._expected_setup", "SETUP_MISMATCH"))
+def a_match_begun_anew_before_the_last_one_was_over() -> Outcome:
+    """Ann has won some chips. Everybody is sent back to the lobby, where the match begins anew, with equal stacks."""
+    stage = next(stage for stage in map(_first_hand, range(50)) if stage.room.setup.stacks[0] > 1000)
+    stage.table.show(replace(stage.room, phase=Phase.ENDED))
+    assert stage.table.do(ANN, c.HostRematch()) is None
+    assert stage.table.do(ANN, c.HostStartGame()) is None
+    stage.table.settle()
+    return Outcome(stage.ann, stage.is_accepted and stage.room.match == 2)
+
+
 @attack("MOVE_NOT_MINE", Check("DealChecker._check_own_changes", "MOVE_NOT_MINE"))
 def thrown_out_and_back_between_two_hands() -> Outcome:
     """Ann has left, says the server, and has sat down again: with what newcomers bring."""
@@ -136,6 +147,14 @@ def a_purchase_changed() -> Outcome:
     stacks = (room.setup.stacks[0] - 3, *room.setup.stacks[1:])
     since = (*room.since[:-1], Change(0, "bought", 2))
     return _second_hand(stage, since=since, setup=replace(room.setup, stacks=stacks))
+
+
+@attack("MOVE_NOT_MINE", Check("DealChecker._check_own_changes", "MOVE_NOT_MINE"))
+def dealt_in_again_though_i_sit_out() -> Outcome:
+    """Ann sits out. She is back, says the server, and takes her blind."""
+    stage = _first_hand()
+    assert stage.table.do(ANN, c.PlayerSitOut()) is None
+    return _second_hand(stage, **_amended(stage.room, Change(0, "sat_in")))
 
 
 @attack("CHANGE_REFUSED", Replaced("croupier.table.mirror.is_sound", lambda rules, setup, change: True))

@@ -236,7 +236,9 @@ class OfflineTable:
         """Gives a command and tells everybody; the code of the refusal, or None."""
         self.now_ms += 10
         if isinstance(command, c.PlayerBuyChips) and who in self.people:
-            self.people[who].guard.buys(self.room.hand, command.chips)
+            self.people[who].guard.asks(self.room.hand, "bought", command.chips)
+        if isinstance(command, c.PlayerSitIn) and who in self.people:
+            self.people[who].guard.asks(self.room.hand, "waits" if command.wait else "sat_in")
         answer = self.liar.hear(self.room, who, command)
         if answer:
             return None if answer == SWALLOWED else answer

@@ -5,6 +5,7 @@ from typing import Any
 
 from msgspec.structs import replace
 
+from croupier.dealing import canonical
 from croupier.dealing.cut2 import Cut, Cutter, keeps, promise_of
 from croupier.table.commands import DealCut, DealDecline, DealPromise
 from croupier.table.room import Room
@@ -196,6 +197,23 @@ def a_fresh_deal_after_a_complete_one(table: PageTable) -> bool:
     table.restore(replace(again, members=complete.members))
     table.call()
     return table.bets()
+
+
+@attack("MOVE_NOT_MINE", PageCheck("dealchecker.js", "#checkOwnChanges", "MOVE_NOT_MINE"))
+def dealt_in_by_a_wish_that_i_never_had(table: PageTable) -> bool:
+    """Between two hands Ann has asked to be dealt in, says the server."""
+    table.sit_down()
+
+    def forge(room: Room) -> Room:
+        if room.deals < 2:
+            return room
+        closing = canonical.read(cutting_of(room).closing)
+        closing["changes"].append({"seat": ANN, "kind": "sat_in", "chips": 0})
+        return forged(room, MASTER, closing=canonical.write(closing))
+
+    table.liar.forge = forge
+    table.start()
+    return table.plays_hand() and table.bets()
 
 
 @attack("SCHEME_OLD", PageCheck("checker.js", "#see", "SCHEME_OLD"))

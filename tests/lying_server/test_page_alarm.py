@@ -1,6 +1,7 @@
 """Alarms of the page besides the single attacks: what is no alarm, what a reload does not undo, other languages, and
 the same over plain HTTP in the network."""
 
+import json
 from collections.abc import Iterator
 from typing import Any
 
@@ -93,6 +94,36 @@ def test_a_card_of_the_board_without_an_opening_is_not_drawn(table: PageTable) -
     check_words(table, "CARD_WITHOUT_PROOF")
     assert table.page.locator(OWN_CARDS).count() == 2, "what was proved stays"
     assert not table.page.locator(BOARD).count()
+
+
+def test_what_only_the_server_says_is_not_drawn_as_a_card(table: PageTable) -> None:
+    """The story of what happened before, and a name that has the page's own mark for a card in it."""
+    table.sit_down()
+    mark = " \ue000As"
+
+    def twist(listener: Listener, state: dict[str, Any]) -> list[dict[str, Any]]:
+        members = [{**member, "name": member["name"] + mark} for member in state["public"]["members"]]
+        return [{**state, "public": {**state["public"], "members": members}}]
+
+    told = [
+        {"type": "HOLDEM_STREET_DEALT", "street": "FLOP", "cards": ["As", "Ks", "Qs"], "board": 0},
+        {"type": "HOLDEM_ACTED", "seat": 0, "move": "CHECK", "amount": 0, "to": 0, "allIn": False},
+    ]
+    lines = [{"kind": "EVENT", "atMs": 1, "event": event, "names": [f"Eve{mark}", "Ann", ""]} for event in told]
+    story = {"type": "ROOM_STORY", "roomCode": table.room.code, "lines": lines}
+    table.actor._story.encode = lambda code: json.dumps(story).encode()  # type: ignore[method-assign]
+    table.liar.twist = twist
+    table.start()
+    assert table.bets()
+    said = table.page.locator(".lines li", has_text="Eve As")
+    expect(said.first).to_be_attached()
+    assert not said.locator(".small-card").count()
+    table.reload()
+    expect(table.page.locator(".lines .origin")).to_have_text(ENGLISH["web.side.story"])
+    expect(table.page.locator(".lines .told").nth(1)).to_contain_text("ace of spades")
+    expect(table.page.locator(".lines .told").nth(2)).to_contain_text("Eve As")
+    assert not table.page.locator(".lines .told .small-card").count()
+    assert not table.alarm.count()
 
 
 @pytest.mark.parametrize("nonsense", [{"roomCode": None}, {"members": None}, {"deal": "x"}], ids=str)

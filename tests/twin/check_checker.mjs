@@ -13,10 +13,11 @@ const STEPS = {
   new: (_, { me }) => new Checker(me, engineOf),
   reload: (checker) => new Checker(checker.me, engineOf, checker.memory && JSON.parse(JSON.stringify(checker.memory))),
   memory: (checker, { memory }) => void (checker.memory = memory),
-  rest: (checker, { hand, gave, acknowledged, acts }) => {
+  rest: (checker, { hand, gave, acknowledged, acts, asked }) => {
     checker.gave = new Map(gave);
     checker.acknowledged = new Set(acknowledged);
     checker.ownActions = (other) => (other === hand ? acts : null);
+    checker.ownRequests = () => asked.map(([kind, chips]) => ({ kind, chips }));
   },
   recall: (checker, { told }) => void checker.recallMoves(told),
   lose_sight: (checker) => void checker.loseSight(),

@@ -39,6 +39,8 @@ def in_python(tape: Tape) -> list[Any]:
                 checker.gave = dict(step["gave"])
                 checker.acknowledged = set(step["acknowledged"])
                 checker.own_actions = {step["hand"]: msgspec.convert(step["acts"], list[OwnAction])}.get
+                asked = [(kind, chips) for kind, chips in step["asked"]]
+                checker.own_requests = lambda first, last, asked=asked: asked  # type: ignore[misc]
             case "see":
                 seen = checker.see(step["frame"])
                 result = {name: getattr(seen, name) for name in TOLD}

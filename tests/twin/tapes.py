@@ -57,7 +57,8 @@ class TapedChecker(Checker):
         if self.memory is not self._known:
             self._write("memory", memory=json.loads(msgspec.json.encode(self.memory)))
         acts = [] if self.own_actions is None else msgspec.to_builtins(self.own_actions(hand))
-        rest = {"gave": dict(self.gave), "acknowledged": sorted(self.acknowledged), "acts": acts}
+        asked = [] if self.own_requests is None else self.own_requests(0, hand)
+        rest = {"gave": dict(self.gave), "acknowledged": sorted(self.acknowledged), "acts": acts, "asked": asked}
         if rest != self._told:
             self._told = rest
             self._write("rest", hand=hand, **{**rest, "gave": list(self.gave.items())})

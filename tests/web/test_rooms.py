@@ -1,5 +1,6 @@
 """Around the table: watching, pausing, sending away, options, coming back by the list of last rooms."""
 
+import re
 from collections.abc import Callable
 
 from playwright.sync_api import expect
@@ -162,11 +163,14 @@ def test_what_was_said_and_what_happened_reaches_latecomers_and_survives_a_refre
     ann.page.reload()
     eve = _watching(visit, code, "Eve")
     for visitor in (ann, eve):
-        flop = visitor.page.locator(".lines .event", has_text="Flop")
-        expect(flop.locator(".small-card")).to_have_count(3)
         lines = visitor.page.locator(".lines")
+        expect(lines.locator("li").first).to_contain_text("None of it is proved")
+        expect(lines.locator(".told", has_text="Flop")).to_have_text(
+            re.compile(r"(.* of (clubs|diamonds|hearts|spades)){3}")
+        )
+        assert not lines.locator(".small-card").count(), "what only the server says is not drawn as a card"
         expect(lines.locator(".chat", has_text="Good evening")).to_have_count(1)
-        expect(lines.locator(".event", has_text="blind").first).to_be_attached()
+        expect(lines.locator(".told", has_text="blind").first).to_be_attached()
 
 
 def test_a_removal_is_taken_back_and_the_room_is_handed_only_to_who_is_here_after_a_question(visit: Visit) -> None:

@@ -37,6 +37,7 @@ BRIDGE_TRIES_MAX: Final = 6
 ENTERING: Final = frozenset(("ROOM_JOIN", "ROOM_JOIN_AS_SPECTATOR", "ROOM_WATCH"))
 BUYING: Final = "PLAYER_BUY_CHIPS"
 """The command with which this player buys chips."""
+SITTING_IN: Final = "PLAYER_SIT_IN"
 WAITING: Final = "ROOM_WAITING"
 """The answer to a newcomer whom the host must admit."""
 DECIDED: Final = frozenset(("ROOM_ADMITTED", "ROOM_CLOSED"))
@@ -174,8 +175,9 @@ class Client:
         been done."""
         if kind in ENTERING:
             self._recall(fields["roomCode"])
-        if kind == BUYING and fields.get("roomCode") in self.rooms:
-            self.rooms[fields["roomCode"]].buys(fields["chips"])
+        if kind in (BUYING, SITTING_IN) and fields.get("roomCode") in self.rooms:
+            asked = ("bought", fields["chips"]) if kind == BUYING else ("waits" if fields.get("wait") else "sat_in",)
+            self.rooms[fields["roomCode"]].asks(*asked)
         async with asyncio.timeout(ANSWER_SECONDS_MAX):
             while True:
                 await self._ready.wait()

@@ -106,7 +106,7 @@ class RoomGuard:
     ) -> None:
         self.checker = Checker(me)
         self.checker.own_actions = self._own_actions
-        self.checker.own_purchases = self._own_purchases
+        self.checker.own_requests = self._own_requests
         self._vault = vault
         self._chance = chance
         self._clock_ms = clock_ms
@@ -261,11 +261,12 @@ class RoomGuard:
         acts = (msgspec.json.decode(line) for line in lines)
         return [OwnAction(act["action"], act.get("number")) for act in acts if act["hand"] == hand]
 
-    def _own_purchases(self, first: int, last: int) -> list[int]:
-        """The chips that this player asked for between two hands, in any program that shares the vault."""
+    def _own_requests(self, first: int, last: int) -> list[tuple[str, int]]:
+        """What this player asked for between two hands, in any program that shares the vault."""
         lines = self._vault.lines(f"cut2/bought/{self._room}/{self._own}")
         asked = (msgspec.json.decode(line) for line in lines)
-        return [each["chips"] for each in asked if first <= each["hand"] <= last]
+        # An earlier version wrote down purchases only, and no kind.
+        return [(each.get("kind", "bought"), each["chips"]) for each in asked if first <= each["hand"] <= last]
 
     def promise(self) -> str:
         """A promise for a coming deal. Its secret is stored before the promise is sent."""
@@ -375,12 +376,12 @@ class RoomGuard:
             self._vault.append(f"cut2/acts/{self._room}/{self._own}", line)
         self._write(hand=hand, action=action)
 
-    def buys(self, hand: int, chips: int) -> None:
-        """Write down the chips that the player is about to ask for."""
+    def asks(self, hand: int, kind: str, chips: int = 0) -> None:
+        """Write down what the player is about to ask for: `bought` chips, or to sit in again, `sat_in` or `waits`."""
         if self._room:
-            line = msgspec.json.encode({"hand": hand, "chips": chips}).decode()
+            line = msgspec.json.encode({"hand": hand, "kind": kind, "chips": chips}).decode()
             self._vault.append(f"cut2/bought/{self._room}/{self._own}", line)
-        self._write(hand=hand, bought=chips)
+        self._write(hand=hand, **({"bought": chips} if kind == "bought" else {"sits": kind}))
 
     def accept_alarms(self) -> None:
         """Go on despite all alarms so far, beginning anew with what the room shows next."""

@@ -213,10 +213,10 @@ class RoomHandle:
             raise self.alarm_error()
         return int(answer["version"])
 
-    def buys(self, chips: int) -> None:
-        """Write down the chips that the player asks for, before the room is told."""
+    def asks(self, kind: str, chips: int = 0) -> None:
+        """Write down what the player asks for between two hands, before the room is told."""
         if self.state:
-            self.guard.buys(self.state["public"]["hand"], chips)
+            self.guard.asks(self.state["public"]["hand"], kind, chips)
 
     async def show(self, frame: dict[str, Any], seen: Seen) -> None:
         """Show the player a state that passed the checks."""

@@ -78,14 +78,17 @@ class Checker(CardChecker):
         self.lose_sight()
         self._start = None
         if self.memory is not None:
-            kept, newest = self.memory, max((self.memory.deal, *self._deals))
-            self.memory = Memory(
-                room or kept.room,
-                voids=kept.voids,
-                agreed_hand=kept.agreed_hand if room in ("", kept.room) else 0,
-                missing_though_cut=kept.missing_though_cut,
-                decided_deal=newest,
-            )
+            kept = self.memory
+            begun = Memory(room or kept.room, missing_though_cut=kept.missing_though_cut)
+            if begun.room == kept.room:
+                begun = replace(
+                    begun,
+                    voids=kept.voids,
+                    agreed_hand=kept.agreed_hand,
+                    decided_deal=max((kept.deal, *self._deals)),
+                    passed_deal=max(kept.deal, kept.passed_deal),
+                )
+            self.memory = begun
 
     def lose_sight(self) -> None:
         """Note that the connection was lost: nothing was seen until the next state."""
@@ -108,7 +111,8 @@ class Checker(CardChecker):
 
     def _was_cut_here(self, number: int) -> bool:
         elsewhere = DealFault.PROMISE_NOT_MINE in self.accepted and self._is_listed(number)
-        return number in self.gave or elsewhere
+        is_new = self.memory is not None and number >= self.memory.passed_deal
+        return is_new and (number in self.gave or elsewhere)
 
     def _is_listed(self, number: int) -> bool:
         return any(cutter.seat == self._seat for cutter in self._deals[number].context.cutters)

@@ -59,6 +59,8 @@ class Memory(msgspec.Struct, frozen=True, rename="camel"):
     """How often the room called this player missing although a cut was sent."""
     decided_deal: int = 0
     """The newest deal when the player last decided to go on: misses up to it were already reported."""
+    passed_deal: int = 0
+    """The newest deal that had passed then. No chip goes into an older one again: the server knows its cards."""
 
 
 class CutWanted(msgspec.Struct, frozen=True):

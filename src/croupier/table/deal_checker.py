@@ -15,7 +15,7 @@ from croupier.dealing.sealed_pack import SealedPack
 from croupier.table.client_memory import Memory, Miss, State
 from croupier.table.deal_faults import DealFault, DealNote
 from croupier.table.deal_news import DealFixed, DealMade, DealOpened, DealVoid
-from croupier.table.deals import CUTS_FORGIVING, rest_hands
+from croupier.table.deals import ASKED_FOR, CUTS_FORGIVING, rest_hands
 from croupier.table.mirror import MirrorError
 from croupier.table.round_checker import FixedDeal, RoundChecker, read_start
 
@@ -44,8 +44,6 @@ class DealChecker(RoundChecker):
         """The deal that was seen fixed and is not yet decided."""
         self._members: dict[int, str] = {}
         """The people in the seats."""
-        self._seat: int | None = None
-        """The seat from which this player sees the round; None for a spectator, and while there is no round."""
         self._place: int | None = None
         """Where this player sits."""
         self._is_away = False
@@ -54,8 +52,8 @@ class DealChecker(RoundChecker):
         """The seat in which this player has sat without a break since the newest deal was fixed."""
         self.accepted: set[str] = set()
         """The alarms that the player attributes to another device of theirs."""
-        self.own_purchases: Callable[[int, int], Sequence[int]] | None = None
-        """The chips that this player asked for between two hands, in any program that shares the memory."""
+        self.own_requests: Callable[[int, int], Sequence[tuple[str, int]]] | None = None
+        """What this player asked for between two hands, as kind and chips, in any program that shares the memory."""
 
     def bridge(self, missed: Sequence[Any], last: int) -> tuple[Finding, ...]:
         """The deals between the newest that this client knew and the one that the room has now, up to `last`, each as
@@ -198,22 +196,23 @@ class DealChecker(RoundChecker):
         return {seats[miss.member]: miss for miss in misses.values() if miss.member in seats and not miss.gone}
 
     def _check_own_changes(self, context: Context, memory: Memory, closing: dict[str, Any] | None) -> None:
-        """Nobody may take this player's seat away between two deals, or buy chips in their name."""
+        """Nobody may take this player's seat away between two deals, or buy chips or sit in again in their name."""
         changes = [] if closing is None or self._place is None else closing["changes"]
         own = [change for change in changes if change["seat"] == self._place]
         taken = max((place for place, change in enumerate(own) if change["kind"] == "taken"), default=-1)
         if self._held == self._place and any(change["kind"] == "left" for change in own):
             self._fault(DealFault.MOVE_NOT_MINE, move="left")
-        # Earlier purchases belong to the player who sat there before.
-        bought = Counter(change["chips"] for change in own[taken + 1 :] if change["kind"] == "bought")
-        if self.own_purchases is None or DealFault.MOVE_NOT_MINE in self.accepted or not bought:
+        # Earlier requests belong to the player who sat there before.
+        done = Counter((change["kind"], change["chips"]) for change in own[taken + 1 :] if change["kind"] in ASKED_FOR)
+        if self.own_requests is None or DealFault.MOVE_NOT_MINE in self.accepted or not done:
             return
-        # A purchase sent in one hand may have reached the room in the next.
-        asked = Counter(self.own_purchases(memory.hand - 1, context.hand))
-        for chips in bought - asked:
+        # A request sent in one hand may have reached the room in the next.
+        asked = Counter(self.own_requests(memory.hand - 1, context.hand))
+        for kind, chips in done - asked:
             # A purchase booked during a hand is reduced to what the table allows after it.
-            if not (any(most > chips for most in asked - bought) and self._is_full(context, self._place)):
-                self._fault(DealFault.MOVE_NOT_MINE, move=f"bought {chips}")
+            is_less = any(kind == other and chips < most for other, most in asked - done)
+            if not (is_less and self._is_full(context, self._place)):
+                self._fault(DealFault.MOVE_NOT_MINE, move=f"{kind} {chips}" if chips else kind)
 
     def _seen_of_closing(self, fixed: DealFixed, memory: Memory) -> dict[str, Any]:
         """The rest of the previous deal's closing, as far as this client saw it."""

@@ -19,6 +19,8 @@ REST_HANDS: Final = (1, 2, 4, 8)
 """Hands of rest after the first, second and third miss, and after every further one."""
 CUTS_FORGIVING: Final = 10
 """How many hands cut in time forgive one miss."""
+ASKED_FOR: Final = frozenset(("bought", "sat_in", "waits"))
+"""What happens to a seat between two hands only if its player asks for it: chips are bought, or blinds will be due."""
 
 
 class Owed(msgspec.Struct, frozen=True, gc=False, rename="camel"):

@@ -272,6 +272,12 @@ class Mirror:
         return not is_open_table(rules) and all(refused)
 
     @property
+    def may_restart(self) -> bool:
+        """Once the round is over: whether another match may begin. One that waits for everybody can be called off."""
+        opened = Mirror(self.game, self.rules, self.setup)
+        return self.rules.ended(self._state) or opened.needs_everybody
+
+    @property
     def following(self) -> Any:
         """Once the round is over: what the next one starts from if nobody comes or goes."""
         return self.rules.following(self._state)

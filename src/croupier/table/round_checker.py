@@ -63,6 +63,7 @@ class RoundChecker:
         """Notes about missed deals, to be told with the next state."""
         self._hand = -1
         self._seat: int | None = None
+        """The seat from which this player sees the round; None for a spectator, and while there is no round."""
         self._was_away = False
         """Whether the connection was lost since the last state, so that something may not have been seen."""
         self._was_here = False
@@ -88,6 +89,10 @@ class RoundChecker:
         self._lobby_rules: str | None = None
         """The rules of the coming match, while its lobby is seen."""
         self._start: MatchStart | None = None
+        self._may_restart = True
+        """Whether another match may begin now. Not after a round that did not end this one."""
+        self._is_open_table = False
+        """Whether people may come and go between the rounds of this match."""
 
     def _fault(self, code: DealFault | Fault, /, **facts: int | str) -> None:
         self._found.append(Finding(code, dict(facts)))
@@ -132,11 +137,12 @@ class RoundChecker:
         if not seen:
             if self._shuffles and (mirror is None or mirror.payouts is None):
                 self._note(DealNote.END_NOT_SEEN, hand=self._hand)
-            self._base, self._last_setup = None, None
+            self._base, self._last_setup, self._may_restart = None, None, True
             if self._shuffles:
                 self._keep_tail(begun=self._moves)
         elif mirror is not None and mirror.payouts is not None:
-            self._base = mirror.following
+            self._base, self._may_restart = mirror.following, mirror.may_restart
+            self._is_open_table = is_open_table(mirror.rules)
             if self._shuffles:
                 self._keep_tail(moves=mirror.moves)
                 self._tail["payouts"] = list(mirror.payouts)
@@ -326,8 +332,12 @@ class RoundChecker:
         if memory.deal and start["match"] < memory.match:
             self._fault(DealFault.SETUP_MISMATCH, deal=context.deal, field="match")
             return None
-        if memory.deal and self._was_here and (self._start is None or self._start.hand <= memory.hand):
-            # A match begins in the lobby, and this client, which was connected all the time, saw none.
+        begun = self._start is not None and self._start.hand > memory.hand
+        # Blinds of those who are away can end a match without a deal; one that waits for agreement can be called off.
+        undealt = context.hand > memory.hand + 1 and not self._is_open_table
+        over = self._may_restart or undealt or memory.hand_voids >= VOIDS_MAX
+        if memory.deal and self._was_here and not (begun and over):
+            # A match begins in the lobby, after the end of the one before. This client was there all the time.
             self._fault(DealFault.SETUP_MISMATCH, deal=context.deal, field="match")
         return self._start.setup(rules) if self._start is not None and self._start.hand == context.hand else None
 

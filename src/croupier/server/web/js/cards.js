@@ -34,6 +34,9 @@ const MARK = "\uE000";
 /** A card in a text for `withCards`. */
 export const cardMark = (card) => MARK + card;
 
+/** A text of people, in which no card can be drawn. */
+export const withoutMarks = (text) => text.replaceAll(MARK, "");
+
 /** A text as nodes, with its marked cards drawn; those side by side need no comma. */
 export function withCards(text) {
   const parts = text.replaceAll(new RegExp(`(${MARK}..), (?=${MARK})`, "g"), "$1").split(new RegExp(`${MARK}([2-9TJQKA][cdhs])`));

@@ -1,5 +1,6 @@
 // Who is in the room, and what may be done about each of them.
 
+import { withoutMarks } from "./cards.js";
 import { confirmFirst } from "./confirm.js";
 import { h, icon, keyed, openDialog, setAttribute } from "./dom.js";
 import { gameShape } from "./games/registry.js";
@@ -11,7 +12,7 @@ const HUES = 12;
 /** The name of a bot as people read it: its kind and a number. Others are called as they called themselves. */
 export function memberName({ name, bot, id }, game) {
   const key = bot && botKey(game, bot, "name");
-  return key ? `${t(key)} ${id.replace("bot-", "")}` : name;
+  return key ? `${t(key)} ${id.replace("bot-", "")}` : withoutMarks(name);
 }
 
 /** The key of a text about a bot: the game's own, or that of a bot that every game has; else empty. */

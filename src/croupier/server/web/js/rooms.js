@@ -81,9 +81,11 @@ export class Room extends EventTarget {
     return this.guard.checker.alarms;
   }
 
-  /** A command of the room. Chips that are asked for are written down first. */
+  /** A command of the room. What a seat is asked for between two hands is written down first. */
   async command(type, fields = {}) {
-    if (type === "PLAYER_BUY_CHIPS") await this.guard.buys(this.state.public.hand, fields.chips);
+    const { hand } = this.state?.public ?? {};
+    if (type === "PLAYER_BUY_CHIPS") await this.guard.asks(hand, "bought", fields.chips);
+    if (type === "PLAYER_SIT_IN") await this.guard.asks(hand, fields.wait ? "waits" : "sat_in");
     return this.#connection.request(type, { roomCode: this.code, commandId: newId(), ...fields });
   }
 

@@ -1,6 +1,6 @@
 // Beside the table: what is said, what happened, who is here. On a small screen it lies over the table when opened.
 
-import { cardMark, withCards } from "./cards.js";
+import { cardMark, withCards, withoutMarks } from "./cards.js";
 import { h, icon, keyed, setAttribute, setShown, setText } from "./dom.js";
 import { EntryChoice, RemovedList } from "./entry.js";
 import { loadTable } from "./games/registry.js";
@@ -241,7 +241,8 @@ export class Side {
     if (member !== this.room.me?.id) tell(`${name}: ${reaction}`);
   }
 
-  /** What was said and what happened before this page came, above what it has seen itself. */
+  /** What was said and what happened before this page came, above what it has seen itself. Only the server answers for
+   * it: no card of it is drawn, and a line says so. */
   async #tellStory() {
     const { story } = this.room;
     if (!story?.length) return;
@@ -251,17 +252,19 @@ export class Side {
     const { members } = this.room.state.public;
     const nameAt = (names) => (seat) => {
       const member = members.find((each) => each.seat === seat && each.name === names[seat]);
-      return member ? memberName(member, game) : (names[seat] ?? "");
+      return member ? memberName(member, game) : withoutMarks(names[seat] ?? "");
     };
     const told = story
       .map(({ kind, event, names, member, name, text }) =>
         kind === "SAID"
           ? { kind: "chat", name: this.#nameOf(member, name), text }
-          : { kind: "event", name: "", text: sentence?.(event, nameAt(names), cardMark, game) },
+          : { kind: "told", name: "", text: sentence?.(event, nameAt(names), undefined, game) },
       )
       .filter(({ text }) => text);
-    this.room.lines = [...told, ...this.room.lines];
-    this.lines.prepend(...told.map(line));
+    const isMarked = told.some(({ kind }) => kind === "told");
+    const lines = isMarked ? [{ kind: "told origin", name: "", text: t("web.side.story") }, ...told] : told;
+    this.room.lines = [...lines, ...this.room.lines];
+    this.lines.prepend(...lines.map(line));
     this.lines.scrollTop = this.lines.scrollHeight;
   }
 

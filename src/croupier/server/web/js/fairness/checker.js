@@ -62,10 +62,11 @@ export class Checker extends CardChecker {
     this.loseSight();
     this._start = null;
     if (!this.memory) return;
-    const { voids, missingThoughCut, deal } = this.memory;
-    const agreedHand = room === this.memory.room ? this.memory.agreedHand : 0;
+    const { voids, agreedHand, missingThoughCut, deal } = this.memory;
     const decidedDeal = Math.max(deal, ...this._deals.keys());
-    this.memory = { ...newMemory(room), voids, agreedHand, missingThoughCut, decidedDeal };
+    const passedDeal = Math.max(deal, this.memory.passedDeal);
+    const ofRoom = room === this.memory.room ? { voids, agreedHand, decidedDeal, passedDeal } : {};
+    this.memory = { ...newMemory(room), missingThoughCut, ...ofRoom };
   }
 
   /** The line was lost: until the next state nothing was seen of what happened. */
@@ -90,7 +91,8 @@ export class Checker extends CardChecker {
   }
 
   #wasCutHere(number) {
-    return this.gave.has(number) || (this.accepted.has("PROMISE_NOT_MINE") && this.#isListed(number));
+    const isElsewhere = this.accepted.has("PROMISE_NOT_MINE") && this.#isListed(number);
+    return number >= this.memory.passedDeal && (this.gave.has(number) || isElsewhere);
   }
 
   #isListed(number) {

@@ -23,8 +23,8 @@ const DECIDED = ["DEAL_MADE", "DEAL_VOID"];
 /** How many hands a seat is not listed after so many misses, the missed one included. */
 export const restHands = (misses) => REST_HANDS[Math.min(misses, REST_HANDS.length) - 1];
 const seatsOf = (list) => list.map(({ seat }) => seat);
-/** Takes one such value off a list; whether there was one. */
-const taken = (list, value) => list.includes(value) && list.splice(list.indexOf(value), 1).length > 0;
+/** What happens to a seat between two hands only if its player asks for it: chips are bought, or blinds will be due. */
+export const ASKED_FOR = ["bought", "sat_in", "waits"];
 const inOrder = (numbers) => [...numbers].sort((one, other) => one - other);
 
 /** What is known of a room's deals. */
@@ -47,9 +47,9 @@ export class DealChecker extends RoundChecker {
   _isAway = false;
   /** What the player says is another device of theirs. */
   accepted = new Set();
-  /** The chips that this player asked for from one hand to another, by any program that shares what it remembers; null
-   * where that is not known. */
-  ownPurchases = null;
+  /** What this player asked for from one hand to another, each as { kind, chips }, in any program that shares what it
+   * remembers; null where that is not known. */
+  ownRequests = null;
 
   /** The deals between the newest that this client knew and the one that the room has now, up to `last`, each as it was
    * fixed: every one must be chained to the one before it. */
@@ -194,23 +194,29 @@ export class DealChecker extends RoundChecker {
     return Object.fromEntries(known.map((miss) => [seats.get(miss.member), miss]));
   }
 
-  /** Nobody takes this player's seat away between two deals, or buys chips in their name. */
+  /** Nobody takes this player's seat away between two deals, or buys chips or sits in again in their name. */
   #checkOwnChanges(context, memory, closing) {
     const changes = closing === null || this._place === null ? [] : closing.changes;
     const own = changes.filter(({ seat }) => seat === this._place);
     if (this._held === this._place && own.some(({ kind }) => kind === "left"))
       this._fault("MOVE_NOT_MINE", { move: "left" });
-    // Whoever sat there before bought their own.
+    // What stands before was asked for by the player who sat there before.
     const since = own.slice(own.findLastIndex(({ kind }) => kind === "taken") + 1);
-    const bought = since.filter(({ kind }) => kind === "bought").map(({ chips }) => chips);
-    if (!this.ownPurchases || this.accepted.has("MOVE_NOT_MINE") || !bought.length) return;
+    const done = since.filter(({ kind }) => ASKED_FOR.includes(kind));
+    if (!this.ownRequests || this.accepted.has("MOVE_NOT_MINE") || !done.length) return;
     // What was asked for in one hand may have reached the room in the next.
-    const asked = this.ownPurchases(memory.hand - 1, context.hand);
-    const others = bought.filter((chips) => !taken(asked, chips));
-    // What was booked during a hand is cut down to what the table allows after it.
-    const isCutDown = (chips) => asked.some((most) => most > chips) && this._isFull(context, this._place);
-    for (const chips of others)
-      if (!isCutDown(chips)) this._fault("MOVE_NOT_MINE", { move: `bought ${chips}` });
+    const asked = [...this.ownRequests(memory.hand - 1, context.hand)];
+    const isAsked = ({ kind, chips }) => {
+      const at = asked.findIndex((each) => each.kind === kind && each.chips === chips);
+      return at >= 0 && asked.splice(at, 1).length > 0;
+    };
+    const others = done.filter((change) => !isAsked(change));
+    // A purchase that was booked during a hand is cut down to what the table allows after it.
+    const isCutDown = ({ kind, chips }) =>
+      asked.some((other) => other.kind === kind && other.chips > chips) && this._isFull(context, this._place);
+    for (const change of others)
+      if (!isCutDown(change))
+        this._fault("MOVE_NOT_MINE", { move: change.chips ? `${change.kind} ${change.chips}` : change.kind });
   }
 
   /** The rest of the closing of the deal before, as far as this client saw it. */

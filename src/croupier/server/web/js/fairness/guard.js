@@ -5,7 +5,7 @@
 
 import { engineOf, loadEngine } from "../games/engines.js";
 import { Checker } from "./checker.js";
-import { VOIDS_MAX } from "./dealchecker.js";
+import { ASKED_FOR, VOIDS_MAX } from "./dealchecker.js";
 import { checkContext, checkRoots, contextHash, promiseOf, sealOf } from "./cut2.js";
 import { isHash, toHex, utf8 } from "./encoding.js";
 import { finding } from "./findings.js";
@@ -39,9 +39,9 @@ export class Guard {
   /** When each deal was shown, and when its cut was sent. */
   #seenMs = new Map();
   #sentMs = new Map();
-  /** What this player did in the newest hand, and the chips that they asked for, as { hand, chips }, in any tab. */
+  /** What this player did in the newest hand, and what they asked for, as { hand, kind, chips }, in any tab. */
   #acts = { hand: -1, actions: [] };
-  #bought = [];
+  #asked = [];
   /** What was known when this page asked for the room, as { room, memory, told }, without a name where nothing was; null
    * when it did not look. */
   #remembered = null;
@@ -55,8 +55,9 @@ export class Guard {
     this.me = me;
     this.checker = new Checker(me, engineOf);
     this.checker.ownActions = (hand) => (this.#acts.hand === hand ? this.#acts.actions : []);
-    this.checker.ownPurchases = (first, last) =>
-      this.#bought.filter(({ hand }) => first <= hand && hand <= last).map(({ chips }) => chips);
+    // An earlier version wrote down purchases only, and no kind.
+    this.checker.ownRequests = (first, last) =>
+      this.#asked.filter(({ hand }) => first <= hand && hand <= last).map(({ kind = "bought", chips }) => ({ kind, chips }));
     this.#code = code;
     this.#vault = vault;
     /** This player among those who share the vault. */
@@ -75,7 +76,7 @@ export class Guard {
     return `cut2/code/${this.#code.toLowerCase()}`;
   }
 
-  get #boughtName() {
+  get #askedName() {
     return `cut2/bought/${this.#room}/${this.#own}`;
   }
 
@@ -173,7 +174,7 @@ export class Guard {
     if (acknowledged !== null) this.checker.acknowledged.add(deal);
   }
 
-  /** What this player did, also in another tab, where the room tells of moves or purchases that may be theirs. */
+  /** What this player did, also in another tab, where the room tells of moves or requests that may be theirs. */
   async #recallActs({ public: shown, you, moves, deals }) {
     const isOwn = (move) => isObject(move) && move.seat === you?.seat;
     if (Number.isSafeInteger(shown?.hand) && Array.isArray(moves) && moves.some(isOwn)) {
@@ -183,10 +184,10 @@ export class Guard {
       const actions = lines.map((line) => (Object.hasOwn(line, "number") ? line : { number: null, action: line }));
       this.#acts = { hand: shown.hand, actions };
     }
-    const mayBuy = (news) => typeof news?.closing === "string" && news.closing.includes('"bought"');
-    if (Array.isArray(deals) && deals.some(mayBuy)) {
+    const isAsked = ({ closing }) => typeof closing === "string" && ASKED_FOR.some((kind) => closing.includes(`"${kind}"`));
+    if (Array.isArray(deals) && deals.some((news) => isObject(news) && isAsked(news))) {
       await this.#written;
-      this.#bought = await this.#linesOf(this.#boughtName);
+      this.#asked = await this.#linesOf(this.#askedName);
     }
   }
 
@@ -334,10 +335,10 @@ export class Guard {
     if (checker.isAlarmed) throw new Alarm(checker.alarms);
   }
 
-  /** Writes down the chips that the player is about to ask for. */
-  async buys(hand, chips) {
-    if (this.#room) this.#append(this.#boughtName, { hand, chips });
-    this.#write({ hand, bought: chips });
+  /** Writes down what the player is about to ask for: `bought` chips, or to sit in again, `sat_in` or `waits`. */
+  async asks(hand, kind, chips = 0) {
+    if (this.#room) this.#append(this.#askedName, { hand, kind, chips });
+    this.#write(kind === "bought" ? { hand, bought: chips } : { hand, sits: kind });
     await this.#written;
   }
 

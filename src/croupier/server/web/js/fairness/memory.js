@@ -33,6 +33,8 @@ export const newMemory = (room) => ({
   missingThoughCut: 0,
   /** The newest deal when the player last decided to go on: how often they were missing up to it was said. */
   decidedDeal: 0,
+  /** The newest deal that had passed then. No chip goes into an older one again: the server knows its cards. */
+  passedDeal: 0,
 });
 
 /** A message that cannot be read. */

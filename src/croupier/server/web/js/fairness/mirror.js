@@ -141,6 +141,16 @@ export class Mirror {
     return this.engine.ended(this.read, this.#replay.state);
   }
 
+  /** Whether people may come and go between two rounds. */
+  get isOpenTable() {
+    return this.engine.isOpenTable(this.read);
+  }
+
+  /** Once the round is over: whether another match may begin. A game that waits for everybody can be called off. */
+  get mayRestart() {
+    return this.ended || new Mirror(this.engine, this.rules, this.setup).needsEverybody;
+  }
+
   get dealtIn() {
     return this.engine.dealtIn(this.#replay.state);
   }
@@ -303,7 +313,7 @@ export class Mirror {
 
   /** Whether the game has no deal without one of its seats. */
   get needsEverybody() {
-    return !this.engine.isOpenTable(this.read) && !this.dealtIn.some((seat) => this.#replay.canBeAbsent(seat));
+    return !this.isOpenTable && !this.dealtIn.some((seat) => this.#replay.canBeAbsent(seat));
   }
 
   /** Once the round is over: what the next one starts from if nobody comes or goes. */

@@ -70,6 +70,10 @@ export class RoundChecker {
   _lobbyRules = null;
   /** A match whose beginning was seen, as { hand, seats, total }. */
   _start = null;
+  /** Whether another match may begin now. Not after a round that did not end this one. */
+  #mayRestart = true;
+  /** Whether people may come and go between the rounds of this match. */
+  #isOpenTable = false;
   /** Whether the player was told that the rules of the game are not known here. */
   _toldWithoutRules = false;
 
@@ -131,9 +135,12 @@ export class RoundChecker {
     if (!seen) {
       if (this._shuffles.length && !isOver) this._note("END_NOT_SEEN", { hand: this._hand });
       Object.assign(this, { _base: null, _lastSetup: null });
+      this.#mayRestart = true;
       if (this._shuffles.length) this.#keepTail({ begun: this._moves });
     } else if (isOver) {
       this._base = mirror.nextSetup;
+      this.#mayRestart = mirror.mayRestart;
+      this.#isOpenTable = mirror.isOpenTable;
       if (this._shuffles.length) {
         this.#keepTail({ moves: mirror.moves });
         this._tail.payouts = [...mirror.payouts];
@@ -350,8 +357,11 @@ export class RoundChecker {
       this._fault("SETUP_MISMATCH", { deal, field: "match" });
       return null;
     }
-    // A match begins in the lobby, and this client, which was there all the time, has seen none.
-    if (memory.deal && this._wasHere && !(this._start?.hand > memory.hand))
+    // Blinds of those who are away can end a match without a deal; one that waits for agreement can be called off.
+    const isUndealt = hand > memory.hand + 1 && !this.#isOpenTable;
+    const isOver = this.#mayRestart || isUndealt || memory.handVoids >= VOIDS_MAX;
+    // A match begins in the lobby, after the end of the one before. This client was there all the time.
+    if (memory.deal && this._wasHere && !(this._start?.hand > memory.hand && isOver))
       this._fault("SETUP_MISMATCH", { deal, field: "match" });
     return this._start?.hand === hand ? freshSetup(engine, rules, this._start) : null;
   }

@@ -20,6 +20,8 @@ export class RulelessRound {
   /** What follows is not known. */
   nextSetup = null;
   needsEverybody = true;
+  mayRestart = true;
+  isOpenTable = false;
   #public;
 
   /** Cards that the setup or the rules name are known to everybody before the deal. */
