@@ -44,6 +44,7 @@ def test_the_honest_game_passes_everything() -> None:
         checks.check_offers(played, random, [toys.Stay(), toys.Bet(3)])
         checks.check_replay(game, played)
         checks.check_json(game, played)
+        checks.check_clients_follow(game, played, random)
         checks.check_base_of_views(played)
         checks.check_match(game, rules, 2, random)
 
@@ -52,6 +53,19 @@ def test_the_honest_game_passes_everything() -> None:
 def test_a_leaky_game_is_caught(leaky: Any) -> None:
     with pytest.raises(AssertionError, match="can tell cards"):
         _over(leaky, _leak, moves_max=1)
+
+
+def test_the_first_difference_of_a_leak_is_told() -> None:
+    with pytest.raises(AssertionError, match=r"at step 1 the viewer sees ToyView.* but with other hidden cards ToyView"):
+        _over(toys.LeakyView(), _leak, moves_max=1)
+    with pytest.raises(AssertionError, match=r"at step 1 the viewer hears .*Dealt"):
+        _over(toys.LeakyEvent(), _leak, moves_max=1)
+
+
+def test_a_game_that_clients_cannot_check_is_caught() -> None:
+    rules = toys.HiddenReason()
+    with pytest.raises(AssertionError, match=r"cannot follow after seat . chose Bet.*MOVE_REFUSED"):
+        _over(rules, lambda played, random: checks.check_clients_follow(toys.toy(rules), played, random))
 
 
 def test_a_game_whose_views_lack_their_base_is_caught() -> None:

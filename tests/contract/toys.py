@@ -209,6 +209,15 @@ class LeakyEvent(HighCard, frozen=True):
         return Step(step.state, tuple(Told(told.event, EVERYONE) for told in step.told))
 
 
+class HiddenReason(HighCard, frozen=True):
+    """Lets a seat bet with a high card only: the others cannot check the bet, because they do not know the card."""
+
+    def menu(self, state: ToyState, seat: int) -> tuple[Offer[ToyAction], ...]:
+        offers = super().menu(state, seat)
+        card = state.cards[seat].open() if offers else None
+        return offers if card is not None and card.number > 25 else offers[:1]
+
+
 class Losing(HighCard, frozen=True):
     """Keeps a chip of every pot."""
 

@@ -5,10 +5,11 @@ from typing import Any, cast
 
 import msgspec
 
-from croupier.game.game import Draw, Game, Offer, Over, Step, Turn, numbers_in, offered
+from croupier.game.game import SPECTATOR, Draw, Game, Offer, Over, Step, Turn, Viewer, numbers_in, offered
 from croupier.game.parts import load_part
 from croupier.game.refusal import Refusal
 from croupier.testing.driver import InconsistentError, Played, act, again, choose, deal, instances, play
+from croupier.testing.follower import Follower
 
 REDEALS = 6
 WILD_NUMBERS = (-1, 0, 10**9, 10**30)
@@ -127,8 +128,34 @@ def check_no_leak(played: Played, random: Random) -> int:
             if other.awaited != played.awaited:
                 continue
             compared += other.dealt != played.dealt
-            assert other.received(viewer) == received, f"viewer {viewer} can tell cards that were never shown to them"
+            assert other.received(viewer) == received, _leak(played, other, viewer)
     return compared
+
+
+def _leak(played: Played, other: Played, viewer: Viewer) -> str:
+    """The first difference between two rounds that the viewer should not be able to tell apart."""
+    for number, (step, altered) in enumerate(zip(played.steps, other.steps, strict=True)):
+        for what, one, two in (
+            ("hears", *([told.event for told in each.told if told.to.hears(viewer)] for each in (step, altered))),
+            ("sees", *(played.rules.view(each.state, viewer) for each in (step, altered))),
+            ("is offered", *(played.rules.menu(each.state, viewer or 0) for each in (step, altered))),
+        ):
+            if msgspec.json.encode(one) != msgspec.json.encode(two):
+                return (
+                    f"viewer {viewer} can tell cards that were never shown to them: at step {number} the viewer {what} "
+                    f"{one}, but with other hidden cards {two}"
+                )
+    return f"viewer {viewer} can tell cards that were never shown to them"
+
+
+def check_clients_follow(game: Game, played: Played, random: Random, since: int = 0) -> None:
+    """The clients of a spectator and a player come to what they are shown, knowing only the cards in `known`.
+
+    In a room, a client that does not raises an alarm; and no record of such a round verifies. `since` is the step at
+    which the clients join.
+    """
+    for viewer in (SPECTATOR, random.randrange(played.rules.seats(played.state))):
+        Follower(game, played, viewer).follow(since)
 
 
 def check_leaving(played: Played, random: Random) -> None:
