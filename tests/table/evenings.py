@@ -155,7 +155,9 @@ class Evening:
     def _do(self, who: str, command: Any) -> str | None:
         self.now_ms += 10
         if isinstance(command, c.PlayerBuyChips) and who in self.people:
-            self.people[who].guard.buys(self.room.hand, command.chips)
+            self.people[who].guard.asks(self.room.hand, "bought", command.chips)
+        if isinstance(command, c.PlayerSitIn) and who in self.people:
+            self.people[who].guard.asks(self.room.hand, "waits" if command.wait else "sat_in")
         members = {member.id for member in self.room.players if not member.bot}
         down = tuple(sorted(members - self.here))
         logged = entry(who, who.capitalize(), self.now_ms, command, room=self.room, down=down)
