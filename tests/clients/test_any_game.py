@@ -4,6 +4,8 @@ import asyncio
 import subprocess
 import sys
 from contextlib import suppress
+from functools import partial
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -12,6 +14,8 @@ from croupier import locales
 from croupier.assembly.room import local_room
 from croupier.clients.connection import Client, RefusedError
 from croupier.clients.mcp import Seat
+from croupier.clients.terminal.facts import fact
+from croupier.clients.terminal.words import Words
 from tests.clients.tables import table
 
 SECONDS_MAX = 60
@@ -57,6 +61,17 @@ def test_a_round_is_played_to_its_end_line_by_line(crazy_eights: dict[str, str])
     assert "Random 1: cards: " in done.stdout
     assert "This round brings you " in done.stdout
     assert "Points" in done.stdout
+
+
+def test_seats_suits_and_words_among_the_fields_of_a_game_are_written_for_people() -> None:
+    members = tuple(SimpleNamespace(seat=seat, name=name, bot="") for seat, name in enumerate(("Ann", "Bob")))
+    public: Any = SimpleNamespace(game="blackjack", members=members)
+    written = partial(fact, words=Words("en"), public=public)
+    assert [written(name, 1) for name in ("seat", "to_seat", "toSeat")] == ["Bob"] * 3
+    assert written("askedSeats", (1, 0)) == "Bob, Ann"
+    assert written("trump_suit", "h") == "♥"
+    assert written("rank", "T") == "T"
+    assert written("seats_left", 1) == "1"
 
 
 @pytest.mark.usefixtures("crazy_eights")

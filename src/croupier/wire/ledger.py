@@ -8,7 +8,7 @@ from typing import Final
 from croupier.table.ledger import HOUSE, Account
 
 FORMULA_STARTS: Final = ("=", "+", "-", "@", "\t", "\r", "＝", "＋", "－", "＠")
-"""A spreadsheet takes text that begins with these for a formula, in some languages with the wide ones too: no name may."""
+"""A spreadsheet takes text that begins with these for a formula, the wide ones in some languages: no name may."""
 
 
 def ledger_csv(accounts: Mapping[str, Account], *, player: str, rounds: str, net: str, house: str) -> str:

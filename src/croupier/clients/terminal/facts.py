@@ -1,14 +1,19 @@
 """Fields of actions, events and views, written for people."""
 
+import re
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, Final
 
 import msgspec
 from msgspec.structs import fields
 
+from croupier import locales
 from croupier.cards import Card
 from croupier.clients.terminal.words import Words
 from croupier.table.roomview import RoomView
+
+_SEATS: Final = re.compile(r"(^s|_s|S)eats?$")
+"""The names of fields with seats, in Python and on the wire."""
 
 
 def facts_of(struct: msgspec.Struct, words: Words, public: RoomView) -> Mapping[str, str]:
@@ -20,13 +25,17 @@ def facts_of(struct: msgspec.Struct, words: Words, public: RoomView) -> Mapping[
 
 
 def fact(name: str, value: Any, words: Words, public: RoomView) -> str:
-    """The value of one field: a seat by its player's name, cards and suits by their signs."""
+    """The value of one field: a seat by its player's name, cards and suits by their signs, a word by its text. A field
+    is a seat's by its name: `seat`, or one that ends in `_seat`."""
     if value is None:
         return "–"
-    if name in ("seat", "seats"):
+    if _SEATS.search(name):
         return words.join(words.name(public, seat) for seat in (value if isinstance(value, tuple) else (value,)))
-    if name == "suit" and isinstance(value, str):
+    if "suit" in name.lower() and isinstance(value, str):
         return words.suit(value)
+    if isinstance(value, str):
+        key = f"{public.game}.word.{value}"
+        return words.t(key) if locales.has_text(words.language, key) else value
     if isinstance(value, Card):
         return words.card(value)
     if isinstance(value, bool):
@@ -35,7 +44,7 @@ def fact(name: str, value: Any, words: Words, public: RoomView) -> str:
         if value and all(isinstance(each, Card) for each in value):
             return words.cards(value)
         return words.join(fact("", each, words, public) for each in value)
-    return str(value) if isinstance(value, str | int | float) else "…"
+    return str(value) if isinstance(value, int | float) else "…"
 
 
 def is_plain(value: Any) -> bool:
