@@ -8,7 +8,7 @@ WORKERS ?= 4
 # Compiled modules are kept: whatever starts a process would compile them anew.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: help run play check test docs lint types laws kernels blackjack-kernels poker-kernels soak bench screenshots clean
+.PHONY: help run play check test docs lint types laws kernels blackjack-kernels poker-kernels batch-kernels soak bench screenshots clean
 
 help:
 	@echo "make run          the card room in the browser"
@@ -68,7 +68,7 @@ laws: .venv/dev
 	$(BIN)/lint-imports --no-logo
 
 # Compiled once, or else every test worker that meets a kernel first would compile it too.
-kernels: blackjack-kernels poker-kernels
+kernels: blackjack-kernels poker-kernels batch-kernels
 
 blackjack-kernels: .venv/dev
 	@$(BIN)/croupier solve blackjack --json >/dev/null
@@ -80,6 +80,9 @@ poker-kernels: .venv/dev
 	@$(BIN)/croupier equity QQ+ AKs random --json >/dev/null
 	@$(BIN)/croupier pushfold --stacks 5,5,5 --seconds 1 --json >/dev/null
 	@$(BIN)/croupier solve holdem --board QsJh2h7c --ranges QQ,AK JJ,AQ --pot 10 --stack 20 --seconds 1 --json >/dev/null
+
+batch-kernels: .venv/dev
+	@$(BIN)/python -m tests.lab.batch.kernels
 
 soak: .venv/dev node browser proxies
 	$(BIN)/pytest -n 2 -m soak --timeout 0 --ignore tests/web

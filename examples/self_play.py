@@ -22,13 +22,12 @@ import numpy as np
 from croupier.bots import bot
 from croupier.cards import RANKS
 from croupier.games.poker import CASH, AllIn, Bet, Call, Check, Fold, Raise
-from croupier.lab.batch.holdem import NO_ACTION, HoldemTables, Kind
-from croupier.lab.batch.holdem.menu import action_names, fill_menu
+from croupier.lab.batch.holdem import NO_ACTION, HoldemTables, Kind, action_names
 from croupier.lab.poker.evaluate import ranks
 from croupier.table.round import Seeds, begin
 
 SHARES = (0.5, 1.0)
-ACTIONS = action_names(SHARES, asked=False)
+ACTIONS = action_names(SHARES)
 STREETS, STRENGTHS, PRICES, DEPTHS = 4, 16, 5, 3
 SITUATIONS = STREETS * STRENGTHS * PRICES * DEPTHS
 PRICE_STEPS = (0.001, 0.26, 0.36, 0.45)
@@ -131,9 +130,7 @@ class Seats:
 
     def __init__(self, count: int, seed: int) -> None:
         self.tables = HoldemTables(count, 2, CASH, seed=seed, threads=2)
-        shape = (count, len(ACTIONS))
-        self.masks, self.kinds = np.zeros(shape, np.int8), np.zeros(shape, np.int8)
-        self.amounts = np.zeros(shape, np.int64)
+        self.masks, self.kinds, self.amounts = self.tables.menu(SHARES)
         self.chance = np.random.default_rng(seed)
 
     def begin(self, count: int) -> None:
@@ -144,7 +141,7 @@ class Seats:
         tables, rows = self.tables, self.tables.rows
         while tables.at_showdown.any():
             tables.step(np.where(tables.at_showdown, Kind.MUCK, NO_ACTION))
-        tables.each(fill_menu, tables.config, rows, np.array(SHARES), self.masks, self.kinds, self.amounts)
+        self.masks, self.kinds, self.amounts = tables.menu(SHARES)
         where = np.flatnonzero(tables.turn >= 0)
         seats, streets = tables.turn[where].astype(np.int64), rows["street"][where].astype(np.int64)
         hole, board = rows["hole"][where, seats], rows["board"][where]

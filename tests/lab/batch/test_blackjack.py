@@ -12,7 +12,7 @@ from croupier.game.refusal import OptionError
 from croupier.games.blackjack.rules.actions import Hit, PlaceBet
 from croupier.games.blackjack.rules.presets import CASINO, CLASSROOM
 from croupier.games.blackjack.rules.rules import BlackjackRules
-from croupier.lab.batch.blackjack import CODES, BlackjackTables, Kind, layout
+from croupier.lab.batch.blackjack import CODES, BlackjackTables, Kind, describe, layout
 from tests.lab.batch.blackjack_twin import Twin, rounds_beside
 
 TABLES, ROUNDS = 10, 10
@@ -106,3 +106,37 @@ def test_tables_that_cannot_be_are_named() -> None:
         BlackjackTables(1).reset(purses=-1)
     with pytest.raises(ValueError, match="threads must be 1 or more"):
         BlackjackTables(1, threads=0)
+
+
+def test_seeding_in_the_middle_calls_the_rounds_off() -> None:
+    tables = BlackjackTables(2, 1, BlackjackRules(decks=1, penetration=0.5), seed=2)
+    tables.reset()
+    tables.step([Kind.BET] * 2, [10] * 2)
+    tables.seed(9, [True, False])
+    assert tables.turn[0] == -1
+    assert tables.payoffs()[0] == 0
+    tables.seed(np.int64(9))  # type: ignore[arg-type]
+    tables.reset()
+    alone = BlackjackTables(2, 1, BlackjackRules(decks=1, penetration=0.5), seed=9)
+    alone.reset()
+    tables.step([Kind.BET] * 2, [10] * 2)
+    alone.step([Kind.BET] * 2, [10] * 2)
+    assert (tables.rows["shoe"] == alone.rows["shoe"]).all()
+
+
+def test_the_decoder_prints_what_is_seen() -> None:
+    tables = BlackjackTables(1, seed=3)
+    tables.reset(cards=[numbers("8s 6c 8d Th")])
+    tables.step([Kind.BET], [100])
+    lines = describe(tables.observe()[0]).splitlines()
+    assert [line.partition(" ")[0] for line in lines] == [part.name for part in layout().parts]
+    assert lines[1].endswith("5:1 10:0.188"), "the dealer's six, out of 32"
+
+
+def test_numbers_that_cannot_be_are_named() -> None:
+    with pytest.raises(ValueError, match="rounds must be 1 to"):
+        BlackjackTables(1).play_random(0)
+    with pytest.raises(ValueError, match="rules must be BlackjackRules"):
+        BlackjackTables(1, rules=None)  # type: ignore[arg-type]
+    with pytest.raises(ValueError, match="where must be true or false"):
+        BlackjackTables(1).reset([1])

@@ -160,16 +160,39 @@ def test_opponents_can_be_a_function_of_all_tables() -> None:
     assert (rewards > 0).all()
 
 
+@pytest.mark.parametrize("kind", [-1, 99, Kind.BET])
+def test_an_opponent_without_a_legal_action_counts_as_absent(kind: int) -> None:
+    def idle(tables: HoldemTables, legal: Legal) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+        return np.full(tables.tables, kind), np.zeros(tables.tables, np.int64)
+
+    tables = gymnasium.make_vec(HOLDEM, num_envs=8, seats=3, opponents=idle)
+    tables.reset(seed=1)
+    ended = np.zeros(8, bool)
+    for _ in range(5):  # the learner checks and calls, the others check or fold
+        _, _, over, _, infos = tables.step(np.ones(8, np.int64))
+        ended |= over
+        assert not infos["illegal"].any()
+    assert ended.all()
+
+
 @pytest.mark.parametrize(
     ("options", "error", "told"),
     [
         ({"bets": "any"}, ValueError, "bets must be menu or continuous"),
         ({"opponents": "nobody"}, ValueError, "opponents must be random, caller or a function"),
-        ({"pot_shares": [0]}, ValueError, "pot_shares must be more than 0"),
+        ({"pot_shares": [0]}, ValueError, "pot_shares must be numbers over 0"),
         ({"blind": 3}, ValueError, "no option blind; there are ante"),
         ({"ante": "one"}, ValueError, "ante"),
         ({"small_blind": 20}, OptionError, "OPTIONS_CLASH"),
         ({"seats": 11}, OptionError, "WRONG_SEAT_COUNT"),
+        ({"betting": "fixed_limit"}, OptionError, "betting=fixed_limit is not possible; allowed: no_limit"),
+        ({"opponents": None}, ValueError, "opponents must be"),
+        ({"pot_shares": [float("nan")]}, ValueError, "pot_shares must be"),
+        ({"stacks": [100, 50, 5]}, ValueError, "allowed: 2 whole numbers"),
+        ({"stacks": 100}, ValueError, "allowed: 2 whole numbers"),
+        ({"stacks": [0, 50]}, ValueError, "the learner, seat 0, needs chips"),
+        ({"stacks": [50, 0]}, OptionError, "TOO_FEW_PLAYERS"),
+        ({"render_mode": "human"}, ValueError, "render_mode must be ansi or None, not human"),
     ],
 )
 def test_options_that_cannot_be_are_named(options: dict[str, Any], error: type[Exception], told: str) -> None:
@@ -217,3 +240,95 @@ def test_options_of_the_rules_reach_every_environment() -> None:
     assert solo_env("blackjack", decks=2)._episodes.rules.decks == 2
     with pytest.raises(ResearchError, match="OPTIONS_CLASH"):
         raw_env("poker", small_blind=100)
+
+
+def test_stacks_differ_from_seat_to_seat_in_every_hand() -> None:
+    tables = gymnasium.make_vec(HOLDEM, num_envs=6, seats=3, stacks=[1000, 40, 0], opponents="random")
+    _, infos = tables.reset(seed=1)
+    assert set(tables.unwrapped.tables.rows["button"].tolist()) == {0, 1}
+    chance = np.random.default_rng(1)
+    for _ in range(20):
+        assert (tables.unwrapped.tables.rows["began"][:, :3] == (1000, 40, 0)).all()
+        _, _, _, _, infos = tables.step(masked(infos["action_mask"], chance))
+
+
+def test_a_list_has_a_seed_for_each_table() -> None:
+    tables = gymnasium.make_vec(HOLDEM, num_envs=3, seats=4)
+    seen, _ = tables.reset(seed=[5, 6, 5])
+    assert (seen[0] == seen[2]).all()
+    for number, seed in enumerate((5, 6)):
+        alone, _ = gymnasium.make(HOLDEM, seats=4).reset(seed=seed)
+        assert (seen[number] == alone).all()
+    again, _ = tables.reset(seed=[None, 6, None])
+    assert (again[1] == seen[1]).all()
+    assert (again[0] != seen[0]).any()
+    with pytest.raises(ValueError, match="one a table: 3, not 2"):
+        tables.reset(seed=[1, 2])
+
+
+def test_a_seed_for_some_tables_leaves_the_hands_of_the_others_alone() -> None:
+    tables = gymnasium.make_vec(HOLDEM, num_envs=2, seats=3, autoreset_mode="Disabled")
+    seen, _ = tables.reset(seed=1)
+    again, _ = tables.reset(seed=2, options={"reset_mask": np.array([True, False])})
+    assert (again[1] == seen[1]).all()
+    assert (again[0] != seen[0]).any()
+    with pytest.raises(ValueError, match="where must be true or false"):
+        tables.reset(options={"reset_mask": np.array([1, 0])})
+
+
+@pytest.mark.parametrize(
+    ("bets", "actions", "told"),
+    [
+        ("menu", [1, 99], "actions must be 0 to 6, not 99 as at table 1"),
+        ("menu", [-1, 0], "actions must be 0 to 6, not -1"),
+        ("menu", [0.5, 1.0], "actions must be whole numbers"),
+        ("menu", [1], r"the shape \(2,\)"),
+        ("continuous", ([4, 4], [0.5, float("nan")]), "shares must be numbers from 0 to 1"),
+        ("continuous", ([4, 256], [0.5, 0.5]), "kinds must be 0 to 7, not 256"),
+        ("continuous", [4, 4, 4], "actions must be two arrays"),
+    ],
+)
+def test_what_is_no_action_is_named(bets: str, actions: Any, told: str) -> None:
+    tables = gymnasium.make_vec(HOLDEM, num_envs=2, bets=bets)
+    with pytest.raises(gymnasium.error.ResetNeeded):
+        tables.step(actions)
+    tables.reset(seed=1)
+    with pytest.raises(ValueError, match=told):
+        tables.step(actions)
+
+
+@pytest.mark.parametrize(
+    ("name", "options"),
+    [
+        ("Poker", {"preset": "omaha-hilo", "seats": 3, "stacks": (500, 60, 700), "ante": 1}),
+        ("Blackjack", {"decks": 8, "penetration": 0.75}),
+        ("Sequence", {"seats": 3, "preset": "classic"}),
+    ],
+)
+def test_every_game_is_registered_with_every_option(name: str, options: dict[str, Any]) -> None:
+    from gymnasium.utils.env_checker import check_env
+
+    check_env(gymnasium.make(f"croupier/{name}-v0", render_mode="ansi", **options).unwrapped, skip_render_check=False)
+    tables = gymnasium.make_vec(f"croupier/{name}-v0", num_envs=2, **options)
+    _, infos = tables.reset(seed=1)
+    for _ in range(3):
+        _, _, _, _, infos = tables.step(masked(np.stack(infos["action_mask"]), np.random.default_rng(1)))
+
+
+@pytest.mark.parametrize("action", [None, 0.5, "fold"])
+def test_a_step_without_a_number_or_without_an_episode_is_named(action: Any) -> None:
+    table, both = solo_env("blackjack"), parallel_env("poker")
+    with pytest.raises(ValueError, match="call reset"):
+        raw_env("poker").step(action)
+    for step in (lambda: table.step(action), lambda: both.step(dict.fromkeys(both.possible_agents, action))):
+        with pytest.raises(ValueError, match=r"call reset|a number from 0"):
+            step()
+    table.reset(seed=1)
+    both.reset(seed=1)
+    with pytest.raises(ValueError, match="an action is a number from 0 to 11"):
+        table.step(action)
+    with pytest.raises(ValueError, match="an action is a number from 0"):
+        both.step(dict.fromkeys(both.agents, action))
+    table.step(table._episodes.layout.actions.index("sit_out"))
+    with pytest.raises(ValueError, match="call reset"):
+        table.step(0)

@@ -1,15 +1,16 @@
 """The batch engine of Hold'em is the plain rules, table by table and step by step."""
 
 import random
+from collections.abc import Callable
 
 import numpy as np
 import pytest
 
 from croupier.cards import PACK
 from croupier.game.refusal import OptionError
-from croupier.games.poker import CASH, HoldemRules
+from croupier.games.poker import CASH, DOUBLE_BOARD_OMAHA, LIMIT_HOLDEM, OMAHA, SHORT_DECK, HoldemRules, OddChips
 from croupier.games.poker.rules.events import Street
-from croupier.lab.batch.holdem import CODES, NO_ACTION, STREETS, HoldemTables, Kind
+from croupier.lab.batch.holdem import CODES, NO_ACTION, STREETS, HoldemTables, Kind, Legal, action_names
 from tests.lab.batch.holdem_twin import Twin, compare, play_beside, random_batch
 
 CHUNK = 100
@@ -165,3 +166,117 @@ def test_steps_that_do_not_fit_are_named() -> None:
         HoldemTables(2, 11, CASH)
     with pytest.raises(ValueError, match="tables must be"):
         HoldemTables(0, 2, HoldemRules())
+
+
+@pytest.mark.parametrize(
+    ("rules", "told"),
+    [
+        (LIMIT_HOLDEM, "betting=fixed_limit is not possible; allowed: no_limit on the batch engine"),
+        (OMAHA, "hole_cards=4 is not possible; allowed: 2"),
+        (SHORT_DECK, "pack=short is not possible"),
+        (DOUBLE_BOARD_OMAHA, "hole_cards=4"),
+        (CASH.replace(straddle=True), "straddle=True is not possible; allowed: False"),
+        (CASH.replace(bomb_every=3, bomb_ante=5), "bomb_every=3"),
+        (CASH.replace(run_times=2), "run_times=2"),
+        (CASH.replace(rabbit=True), "rabbit=True"),
+        (CASH.replace(winner_shows=True), "winner_shows=True"),
+        (CASH.replace(rake_permille=50), "rake_permille=50"),
+        (CASH.replace(seven_deuce=5), "seven_deuce=5"),
+        (CASH.replace(dead_button=True), "dead_button=True"),
+    ],
+)
+def test_rules_that_the_engine_does_not_play_are_refused_and_not_played_as_others(
+    rules: HoldemRules, told: str
+) -> None:
+    with pytest.raises(OptionError, match=told):
+        HoldemTables(2, 3, rules)
+
+
+@pytest.mark.parametrize("edition", range(1, 6))
+def test_every_edition_is_played(edition: int) -> None:
+    odd_chips = OddChips.FIRST if edition == 1 else OddChips.EACH
+    rules = HoldemRules(edition=edition, odd_chips=odd_chips, small_blind=1, big_blind=3, ante=1)
+    tables = HoldemTables(30, 4, rules, seed=edition)
+    tables.reset(stacks=[7, 20, 33, 4])
+    twins = [Twin(rules, tables.setup(number)) for number in range(30)]
+    play_beside(tables, twins, random.Random(edition))
+
+
+def test_seeding_in_the_middle_calls_the_hands_off_and_leaves_the_other_tables_alone() -> None:
+    """Else a card that a seat holds could be dealt a second time."""
+    tables = HoldemTables(3, 4, seed=2)
+    tables.reset()
+    tables.step([Kind.CALL] * 3)
+    before = tables.rows.copy()
+    tables.seed(9, [True, False, True])
+    assert (tables.rows[1], tables.over.tolist()) == (before[1], [True, False, True])
+    assert tables.payoffs().tolist() == [[0] * 4] * 3
+    assert CODES[tables.step([Kind.FOLD, NO_ACTION, NO_ACTION])[0]] == "ROUND_OVER"
+    tables.reset(tables.over)
+    while not tables.over.all():
+        tables.step(*tables.random_actions(tables.legal()))
+        assert all(len(set(row["deck"].tolist())) == len(PACK) for row in tables.rows)
+
+
+def test_a_seed_for_each_table_deals_as_the_first_table_of_that_seed() -> None:
+    tables = HoldemTables(2, 3, seed=[5, -8])
+    tables.reset()
+    for number, seed in enumerate((5, -8)):
+        alone = HoldemTables(4, 3, seed=np.int64(seed))  # type: ignore[arg-type]
+        alone.reset()
+        assert (tables.rows["hole"][number] == alone.rows["hole"][0]).all()
+
+
+def test_the_menu_has_numbers_kinds_and_amounts() -> None:
+    tables = HoldemTables(2, 2, seed=1)
+    tables.reset(stacks=[[1000, 1000], [12, 12]], buttons=0)
+    menu = tables.menu([0.5, 1])
+    names = action_names([0.5, 1])
+    assert names == ("fold", "check_or_call", "raise_least", "raise_0.5_pot", "raise_1_pot", "all_in")
+    # The pot after the call of 5 is 20: to 10 + 10 = 20, which is the least raise, and to 10 + 20 = 30.
+    assert [names[place] for place in np.flatnonzero(menu.mask[0])] == [*names[:3], "raise_1_pot", "all_in"]
+    assert (menu.kinds[0, 4], menu.amounts[0, 4]) == (Kind.RAISE, 30)
+    assert [names[place] for place in np.flatnonzero(menu.mask[1])] == ["fold", "check_or_call", "all_in"]
+    assert not tables.step(menu.kinds[:, 1], menu.amounts[:, 1]).any()
+
+
+@pytest.mark.parametrize(
+    ("ask", "told"),
+    [
+        (lambda: HoldemTables(2.5), "tables must be a whole number, not 2.5"),  # type: ignore[arg-type]
+        (lambda: HoldemTables(2, 2.0), "seats must be a whole number"),  # type: ignore[arg-type]
+        (lambda: HoldemTables(2, threads=0), "threads must be 1 or more"),
+        (lambda: HoldemTables(2, seed=0.5), "seed must be a whole number"),  # type: ignore[arg-type]
+        (lambda: HoldemTables(2, seed=[1, 2, 3]), "seed must be one whole number, or one a table: 2, not 3"),
+        (lambda: HoldemTables(2, 2, "cash"), "rules must be HoldemRules, not str"),  # type: ignore[arg-type]
+        (lambda: begun().play_random(0), "hands must be 1 to"),
+        (lambda: begun().play_random(1.5), "hands must be a whole number"),  # type: ignore[arg-type]
+        (lambda: begun().reset([0, 1]), "where must be true or false for each table, not int64"),
+        (lambda: begun().observe(history=1.5), "history must be a whole number"),  # type: ignore[arg-type]
+        (lambda: begun().setup(2), "table must be 0 to 1, not 2"),
+        (lambda: begun().refusal(-1, Kind.FOLD), "table must be 0 to 1, not -1"),
+        (lambda: begun().menu([-1]), "pot_shares must be numbers over 0"),
+        (lambda: begun().random_actions(cut(begun().legal())), r"legal.mask must be .* of the shape \(2, 8\)"),
+    ],
+)
+def test_what_cannot_be_is_said_in_words(ask: Callable[[], object], told: str) -> None:
+    with pytest.raises(ValueError, match=told):
+        ask()
+
+
+def begun() -> HoldemTables:
+    tables = HoldemTables(2, 2)
+    tables.reset()
+    return tables
+
+
+def cut(legal: Legal) -> Legal:
+    return legal._replace(mask=legal.mask[:1])
+
+
+def test_kinds_and_amounts_of_any_whole_type_mean_what_they_say() -> None:
+    """One that does not fit into the engine's own type is no other action, and no other amount."""
+    for kinds in (np.array([Kind.CALL, 255], np.uint8), np.array([Kind.CALL, 2**63], np.uint64), [Kind.CALL, -(2**62)]):
+        assert [CODES[code] for code in begun().step(kinds)] == ["", "NOT_OFFERED"]
+    codes = begun().step([Kind.RAISE] * 2, np.array([2**64 - 1, 20], np.uint64))
+    assert [CODES[code] for code in codes] == ["RAISE_TOO_BIG", ""]

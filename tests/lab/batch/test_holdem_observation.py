@@ -134,3 +134,25 @@ def test_an_observation_of_nobody_is_empty_and_bad_arguments_are_named() -> None
         tables.observe(out=np.zeros((2, 3), np.float32))
     with pytest.raises(ValueError, match="has 467 numbers"):
         describe(np.zeros(3, np.float32), 3, 64)
+    for numbers in (np.ones(467), np.full(467, np.nan), np.full(467, 0.5)):
+        with pytest.raises(ValueError, match="no observation"):
+            describe(numbers, 3)
+    with pytest.raises(ValueError, match="seats must be 2 to 10, not 11"):
+        layout(11)
+
+
+def test_a_position_that_was_kept_goes_on_as_it_did() -> None:
+    tables = HoldemTables(20, 4, seed=6)
+    tables.reset()
+    for _ in range(4):
+        tables.step(*tables.random_actions(tables.legal()))
+    kept = tables.rows.copy(), tables.past.copy(), tables.policy.copy()
+    ends = []
+    for _ in range(2):
+        tables.rows[:], tables.past[:], tables.policy[:] = kept
+        seen = [tables.observe(0).tobytes()]
+        while not tables.over.all():
+            tables.step(*tables.random_actions(tables.legal()))
+            seen.append(tables.observe(0).tobytes())
+        ends.append((seen, tables.payoffs().tolist()))
+    assert ends[0] == ends[1]

@@ -76,3 +76,26 @@ def test_games_that_cannot_be_are_named() -> None:
     games = SequenceTables(1, 2)
     games.reset()
     assert CODES[games.step_cards([Kind.PLAY], [-1], [0])[0]] == "NOT_OFFERED"
+
+
+def test_seeding_in_the_middle_calls_the_games_off() -> None:
+    games = SequenceTables(2, 2, seed=1)
+    games.reset()
+    games.step_cards(*games.random_moves().T)
+    games.seed(5, [True, False])
+    assert games.over.tolist() == [True, False]
+    assert not games.payoffs().any()
+    games.seed([5, 6])
+    games.reset(first_seats=0)
+    alone = SequenceTables(3, 2, seed=6)
+    alone.reset(first_seats=0)
+    assert (games.rows["hand"][1] == alone.rows["hand"][0]).all()
+
+
+def test_numbers_that_cannot_be_are_named() -> None:
+    with pytest.raises(ValueError, match="games must be 1 to"):
+        SequenceTables(1).play_random(-1)
+    with pytest.raises(ValueError, match="rules must be SequenceRules"):
+        SequenceTables(1, rules="house")  # type: ignore[arg-type]
+    with pytest.raises(ValueError, match="table must be 0 to 0"):
+        SequenceTables(1).setup(1)

@@ -13,7 +13,8 @@ with a mask from the menu. `layout` says what each place of an observation and e
         table.step(None if over else table.action_space(agent).sample(observation["action_mask"]))
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from operator import index
 from typing import TYPE_CHECKING, Any
 
 from croupier.game.game import AnyRules
@@ -44,7 +45,7 @@ def env(
     *,
     seats: int = 0,
     preset: str = "",
-    stacks: tuple[int, ...] = (),
+    stacks: Sequence[int] = (),
     render_mode: str | None = None,
     **options: Any,
 ) -> "AECEnv[str, Any, int]":
@@ -65,7 +66,7 @@ def raw_env(
     *,
     seats: int = 0,
     preset: str = "",
-    stacks: tuple[int, ...] = (),
+    stacks: Sequence[int] = (),
     render_mode: str | None = None,
     **options: Any,
 ) -> "RoundEnv":
@@ -83,7 +84,7 @@ def parallel_env(
     *,
     seats: int = 0,
     preset: str = "",
-    stacks: tuple[int, ...] = (),
+    stacks: Sequence[int] = (),
     render_mode: str | None = None,
     **options: Any,
 ) -> "RoundParallelEnv":
@@ -103,7 +104,7 @@ def solo_env(
     seats: int = 0,
     preset: str = "",
     against: str = "",
-    stacks: tuple[int, ...] = (),
+    stacks: Sequence[int] = (),
     render_mode: str | None = None,
     **options: Any,
 ) -> "SoloEnv":
@@ -139,7 +140,7 @@ def _table(
     seats: int,
     preset: str,
     options: dict[str, Any] | None = None,
-    stacks: tuple[int, ...] = (),
+    stacks: Sequence[int] = (),
     *,
     fewest: bool = False,
 ) -> tuple[AnyRules, int]:
@@ -156,6 +157,10 @@ def _table(
     except OptionError as error:
         raise ResearchError(error.refusal) from None
     low, high = rules.seat_range
+    try:
+        seats = index(seats)
+    except TypeError:
+        raise ValueError(f"seats must be a whole number, not {seats!r}") from None
     seats = seats or (low if fewest else min(max(low, 2), high))
     try:
         begin(rules, with_stacks(rules.setup(seats), stacks))

@@ -1,5 +1,6 @@
 """A table of any game as a PettingZoo AEC environment."""
 
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -18,9 +19,7 @@ class RoundEnv(AECEnv):  # type: ignore[misc]  # the library has no types
     the end of the round: what the seat won or lost, in big blinds, minimum bets or points.
     """
 
-    def __init__(
-        self, rules: AnyRules, seats: int, stacks: tuple[int, ...] = (), render_mode: str | None = None
-    ) -> None:
+    def __init__(self, rules: AnyRules, seats: int, stacks: Sequence[int] = (), render_mode: str | None = None) -> None:
         super().__init__()
         name = f"croupier_{rules.game}_v{rules.edition}"
         self.metadata = {"name": name, "render_modes": ["ansi"], "is_parallelizable": False}
@@ -63,6 +62,8 @@ class RoundEnv(AECEnv):  # type: ignore[misc]  # the library has no types
 
     def step(self, action: int | None) -> None:
         """Take an action. Raises ValueError for a masked one."""
+        if not self.agents:
+            raise ValueError("no episode is under way: call reset")
         agent = self.agent_selection
         if self.terminations[agent] or self.truncations[agent]:
             self._was_dead_step(action)

@@ -1,5 +1,7 @@
 """Episodes of one table, for any library of environments."""
 
+from collections.abc import Sequence
+from operator import index
 from random import Random
 from typing import Any
 
@@ -26,7 +28,7 @@ class Episodes:
     seed is given or a round was abandoned.
     """
 
-    def __init__(self, rules: AnyRules, seats: int, stacks: tuple[int, ...] = ()) -> None:
+    def __init__(self, rules: AnyRules, seats: int, stacks: Sequence[int] = ()) -> None:
         """Raises ValueError for impossible stacks, and OptionError for a setup that the rules refuse."""
         self.rules, self.seats = rules, seats
         self._setup = with_stacks(rules.setup(seats), stacks)
@@ -34,6 +36,7 @@ class Episodes:
         self.layout = self.encoding.layout
         self._random = Random()
         self.round: Round = begin(rules, self._setup)
+        self._begun = False
         self.choices: dict[int, Any] = {}
 
     def begin(self, seed: int | None) -> None:
@@ -50,6 +53,7 @@ class Episodes:
             self.round = begin(self.rules, setup, seeds or Seeds(self._random.randbytes(32).hex(), CLIENT_SEED))
             goes_on = True
             if not self.round.over:
+                self._begun = True
                 self._offer()
                 return
         idle = f"{IDLE_ROUNDS_MAX} rounds in a row had nothing to decide"
@@ -57,12 +61,29 @@ class Episodes:
 
     @property
     def seat(self) -> int:
-        """The seat to act; if several may, the first."""
+        """The seat to act; if several may, the first. Raises ValueError when no episode is under way."""
+        if not self.round.turn or not self._begun:
+            raise ValueError("no episode is under way: call reset")
         return self.round.turn[0]
 
     def act(self, action: int) -> None:
         """Take one of the choices."""
         self.take(self.choices[action])
+
+    def attempt(self, action: Any) -> bool:
+        """Take the choice with this number; if there is none, the rules do what they do for an absent player. Return
+        whether there was one. Raises ValueError for what is no number."""
+        try:
+            number = index(action)
+        except TypeError:
+            raise ValueError(
+                f"an action is a number from 0 to {len(self.layout.actions) - 1}, not {action!r}"
+            ) from None
+        if number in self.choices:
+            self.act(number)
+            return True
+        self.absent()
+        return False
 
     def take(self, action: Action) -> None:
         """Do what the menu of the seat to act offers."""

@@ -1,5 +1,6 @@
 """A table of any game as a PettingZoo parallel environment: every agent submits an action, and one of them counts."""
 
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -18,9 +19,7 @@ class RoundParallelEnv(ParallelEnv):  # type: ignore[misc]  # the library has no
     counts as not acting: the rules then do what they do for an absent player, and `infos[agent]["illegal"]` is true.
     """
 
-    def __init__(
-        self, rules: AnyRules, seats: int, stacks: tuple[int, ...] = (), render_mode: str | None = None
-    ) -> None:
+    def __init__(self, rules: AnyRules, seats: int, stacks: Sequence[int] = (), render_mode: str | None = None) -> None:
         name = f"croupier_{rules.game}_parallel_v{rules.edition}"
         self.metadata = {"name": name, "render_modes": ["ansi"]}
         self.render_mode = render_mode
@@ -59,12 +58,7 @@ class RoundParallelEnv(ParallelEnv):  # type: ignore[misc]  # the library has no
         episodes, agent = self._episodes, self.possible_agents[self._episodes.seat]
         if agent not in actions:
             raise ValueError(f"{agent} is to act; there are actions of {', '.join(actions) or 'nobody'} only")
-        action = int(actions[agent])
-        illegal = action not in episodes.choices
-        if illegal:
-            episodes.absent()
-        else:
-            episodes.act(action)
+        illegal = not episodes.attempt(actions[agent])
         over = episodes.round.over
         rewards = episodes.rewards() if over else [0.0] * len(self.possible_agents)
         told = (

@@ -1,5 +1,6 @@
 """One player at a table of any game, for Gymnasium."""
 
+from collections.abc import Sequence
 from random import Random
 from typing import Any
 
@@ -26,7 +27,7 @@ class SoloEnv(gymnasium.Env[Observation, np.int64]):
     metadata = {"render_modes": ["ansi"]}  # noqa: RUF012 (the base class declares it so)
 
     def __init__(
-        self, rules: AnyRules, seats: int, against: str, stacks: tuple[int, ...] = (), render_mode: str | None = None
+        self, rules: AnyRules, seats: int, against: str, stacks: Sequence[int] = (), render_mode: str | None = None
     ) -> None:
         self.render_mode = render_mode
         self._episodes = Episodes(rules, seats, stacks)
@@ -51,11 +52,7 @@ class SoloEnv(gymnasium.Env[Observation, np.int64]):
         return self._episodes.observation(SEAT), self._info(illegal=False)
 
     def step(self, action: int | np.int64) -> tuple[Observation, float, bool, bool, dict[str, Any]]:
-        illegal = int(action) not in self._episodes.choices
-        if illegal:
-            self._episodes.absent()
-        else:
-            self._episodes.act(int(action))
+        illegal = not self._episodes.attempt(action)
         self._let_bots_act()
         over = self._episodes.round.over
         reward = self._episodes.rewards()[SEAT] if over else 0.0

@@ -13,6 +13,6 @@ A table with a person for dealer has at most seven seats here.
 
 from croupier.lab.batch.arrays import Legal
 from croupier.lab.batch.blackjack.state import CODES, NO_ACTION, Kind
-from croupier.lab.batch.blackjack.tables import BlackjackTables, layout
+from croupier.lab.batch.blackjack.tables import BlackjackTables, describe, layout
 
-__all__ = ["CODES", "NO_ACTION", "BlackjackTables", "Kind", "Legal", "layout"]
+__all__ = ["CODES", "NO_ACTION", "BlackjackTables", "Kind", "Legal", "describe", "layout"]

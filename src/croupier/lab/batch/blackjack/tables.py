@@ -10,7 +10,7 @@ from croupier.games.blackjack.rules.codes import BlackjackCode
 from croupier.games.blackjack.rules.presets import CASINO
 from croupier.games.blackjack.rules.rules import CUSTOMARY_PURSE, BlackjackRules
 from croupier.games.blackjack.rules.state import BlackjackSetup
-from croupier.lab.batch.arrays import Engine, Legal, numbers, spread
+from croupier.lab.batch.arrays import ROUNDS_MAX, Engine, Legal, numbers, rules_of, spread, whole
 from croupier.lab.batch.blackjack import kernels
 from croupier.lab.batch.blackjack.state import (
     CODES,
@@ -22,8 +22,8 @@ from croupier.lab.batch.blackjack.state import (
     TABLE,
     new_config,
 )
-from croupier.lab.batch.seeds import Stream, table_states
-from croupier.lab.environments.parts import Layout, Part
+from croupier.lab.batch.seeds import Seed, Stream, table_states
+from croupier.lab.environments.parts import Layout, Part, described
 
 _NOBODY_NAMED: Final = np.zeros(0, np.int64)
 PURSE_MAX: Final = 10**14
@@ -37,9 +37,11 @@ class BlackjackTables(Engine):
     """
 
     def __init__(
-        self, tables: int, seats: int = 1, rules: BlackjackRules = CASINO, *, seed: int = 0, threads: int = 1
+        self, tables: int, seats: int = 1, rules: BlackjackRules = CASINO, *, seed: Seed = 0, threads: int = 1
     ) -> None:
         super().__init__(tables, threads)
+        tables, seats = self.tables, whole("seats", seats, None, None)
+        rules = rules_of(BlackjackRules, rules)
         low, high = rules.seat_range[0], min(rules.seat_range[1], SEATS)
         if not low <= seats <= high:
             raise OptionError(Refusal(Code.WRONG_SEAT_COUNT, {"seats": seats, "low": low, "high": high}))
@@ -51,15 +53,19 @@ class BlackjackTables(Engine):
         self.rows["turn"], self.rows["phase"] = NOBODY, OVER
         self._mask = np.zeros((tables, KINDS), np.bool_)
         self._refused = np.zeros(tables, np.uint8)
+        self.policy = np.zeros(tables, np.uint64)
         self.seed(seed)
 
-    def seed(self, seed: int) -> None:
-        """Restart the random numbers, those of the deals and those of random play, with new shoes."""
-        self.rows["chance"] = table_states(seed, self.tables, Stream.DEALS)
-        self.policy = table_states(seed, self.tables, Stream.PLAY)
-        self.rows["shoe"][:, : 52 * self.rules.decks] = np.arange(52 * self.rules.decks) % 52
-        self.rows["gone"] = self.rows["dealt"] = 0
-        self.rows["reshuffled"] = False
+    def seed(self, seed: Seed, where: ArrayLike | None = None) -> None:
+        """Restart the random numbers, those of the deals and those of random play, with new shoes, at every table or
+        at those that `where` marks. A round that is being played there is called off: nobody has won or lost."""
+        chosen, rows, cards = self.chosen(where), self.rows, 52 * self.rules.decks
+        rows["chance"][chosen] = table_states(seed, self.tables, Stream.DEALS)[chosen]
+        self.policy[chosen] = table_states(seed, self.tables, Stream.PLAY)[chosen]
+        rows["shoe"][chosen, :cards] = np.arange(cards) % 52
+        for name, value in (("gone", 0), ("dealt", 0), ("reshuffled", False), ("result", 0)):
+            rows[name][chosen] = value
+        rows["turn"][chosen], rows["phase"][chosen] = NOBODY, OVER
 
     @property
     def turn(self) -> NDArray[np.int8]:
@@ -83,7 +89,8 @@ class BlackjackTables(Engine):
         chosen = self.chosen(where)
         if purses is not None:
             given = spread("purses", purses, np.int64, (self.tables, self.seats))
-            if given.min() < 0 or given.max() > PURSE_MAX:
+            wrong = (given < 0) | (given > PURSE_MAX)
+            if wrong[chosen].any():
                 raise OptionError(Refusal(BlackjackCode.BAD_SETUP, {"field": "purses"}))
             np.copyto(self.rows["began"][:, : self.seats], given, where=chosen[:, np.newaxis])
         if cards is None:
@@ -130,7 +137,7 @@ class BlackjackTables(Engine):
 
     def random_actions(self, legal: Legal) -> tuple[NDArray[np.int8], NDArray[np.int64]]:
         """An action of these for every table: every offer is equally likely, and every bet in its range."""
-        kernel = kernels.choose_actions
+        kernel, legal = kernels.choose_actions, self.offers(legal, KINDS)
         self.each(kernel, self.policy, legal.mask, legal.low, legal.high, self.kinds, self.amounts)
         return self.kinds, self.amounts
 
@@ -139,6 +146,7 @@ class BlackjackTables(Engine):
 
         Return what each seat won in all, and the number of actions.
         """
+        rounds = whole("rounds", rounds, 1, ROUNDS_MAX)
         totals = np.zeros((self.tables, self.seats), np.int64)
         return totals, self.each(kernels.play_rounds, self.config, self.rows, self.policy, rounds, totals)
 
@@ -146,16 +154,16 @@ class BlackjackTables(Engine):
         """What the round at a table began from, for the plain rules."""
         from croupier.cards import PACK
 
-        row = self.rows[table]
+        row = self.rows[self.table(table)]
         dealer = int(row["dealer_at"])
         gone = tuple(PACK[number] for number in row["shoe"][: row["gone"]])
         return BlackjackSetup(tuple(row["began"][: self.seats].tolist()), dealer if dealer >= 0 else None, gone)
 
     def refusal(self, table: int, code: int, kind: int, amount: int = 0, seat: int | None = None) -> Refusal:
         """A refused action's code with the facts that a message needs, while nothing else was done at the table."""
-        row, rules = self.rows[table], self.rules
+        row, rules = self.rows[self.table(table)], self.rules
         by = int(row["turn"]) if seat is None else seat
-        name = CODES[code]
+        name = CODES[whole("code", code, 0, len(CODES) - 1)]
         facts: dict[str, Any] = {}
         match name:
             case Code.NO_SUCH_SEAT:
@@ -200,3 +208,8 @@ def layout() -> Layout:
         ),
         tuple(kind.name.lower() for kind in Kind),
     )
+
+
+def describe(observation: NDArray[np.float32]) -> str:
+    """An observation as readable text: its parts, and what is not 0 in them."""
+    return described(layout(), observation.tolist())

@@ -10,8 +10,21 @@ print(tables.payoffs())
 """
 
 from croupier.lab.batch.arrays import Legal
+from croupier.lab.batch.holdem.menu import POT_SHARES, Menu, action_names
 from croupier.lab.batch.holdem.observation import describe, layout
 from croupier.lab.batch.holdem.state import CODES, NO_ACTION, STREETS, Kind
 from croupier.lab.batch.holdem.tables import HoldemTables
 
-__all__ = ["CODES", "NO_ACTION", "STREETS", "HoldemTables", "Kind", "Legal", "describe", "layout"]
+__all__ = [
+    "CODES",
+    "NO_ACTION",
+    "POT_SHARES",
+    "STREETS",
+    "HoldemTables",
+    "Kind",
+    "Legal",
+    "Menu",
+    "action_names",
+    "describe",
+    "layout",
+]

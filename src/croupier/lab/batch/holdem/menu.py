@@ -4,7 +4,8 @@ The sizes are those of `games.poker.environment`: a share of the pot as it is af
 that is an all-in, which has a number of its own. `show` and `muck` are numbers only where beaten hands are asked.
 """
 
-from typing import Any, Final
+from collections.abc import Sequence
+from typing import Any, Final, NamedTuple
 
 import numpy as np
 from numba import int64, uint64
@@ -17,6 +18,8 @@ from croupier.lab.batch.holdem.state import SHOWDOWN, Config, Table, Tables
 from croupier.lab.compiler import inlined, kernel
 
 POT_SHARES: Final = (0.5, 1.0, 2.0)
+SHARE_MAX: Final = 1000.0
+"""More pots than any bet is worth thinking of; and every size is still exact."""
 FIXED: Final = 3
 """fold, check_or_call, raise_least come first; then the shares; then all_in, and show and muck if asked for."""
 RANDOM, CALLER = 0, 1
@@ -24,8 +27,26 @@ OPPONENTS: Final = {"random": RANDOM, "caller": CALLER}
 """Opponents that play in the kernel: any offer with equal chance, or always check or call."""
 
 
-def action_names(shares: tuple[float, ...], asked: bool) -> tuple[str, ...]:
-    """The actions by number."""
+class Menu(NamedTuple):
+    """The numbered actions of the seat in turn, one row a table, one column an action: `action_names` names them."""
+
+    mask: NDArray[np.int8]
+    """1 for each that can be taken."""
+    kinds: NDArray[np.int8]
+    """What `step` takes for each; -1 where it cannot be taken."""
+    amounts: NDArray[np.int64]
+
+
+def checked_shares(shares: Sequence[float]) -> NDArray[np.float64]:
+    """The sizes of a menu. Raises ValueError for one that is no share of a pot."""
+    sizes = np.asarray(shares)
+    if sizes.dtype.kind not in "iuf" or sizes.ndim != 1 or not ((sizes > 0) & (sizes <= SHARE_MAX)).all():
+        raise ValueError(f"pot_shares must be numbers over 0, at most {SHARE_MAX:g}, not {shares}")
+    return sizes.astype(np.float64)
+
+
+def action_names(shares: Sequence[float] = POT_SHARES, *, asked: bool = False) -> tuple[str, ...]:
+    """The actions of a menu by number; `asked`: whether beaten hands are shown or mucked by number, too."""
     sizes = tuple(f"raise_{share:g}_pot" for share in shares)
     return ("fold", "check_or_call", "raise_least", *sizes, "all_in", *(("show", "muck") if asked else ()))
 

@@ -10,9 +10,11 @@ from typing import Any, Final
 
 import numpy as np
 from numba import int64
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
 from croupier.cards import PACK
+from croupier.games.poker.rules.config import SEATS_MAX, SEATS_MIN
+from croupier.lab.batch.arrays import whole
 from croupier.lab.batch.bits import size
 from croupier.lab.batch.holdem.betting import offers
 from croupier.lab.batch.holdem.state import (
@@ -32,6 +34,8 @@ from croupier.lab.environments.parts import Layout, Part
 SEAT_FACTS: Final = 10
 ACTION_FACTS: Final = 5
 AMOUNTS: Final = 6
+TOLD: Final = 64
+"""How many actions an observation tells if nobody says how many."""
 _SEAT_MASK: Final = (1 << SEAT_BITS) - 1
 _KIND_MASK: Final = (1 << KIND_BITS) - 1
 _STREET_MASK: Final = (1 << STREET_BITS) - 1
@@ -39,11 +43,13 @@ _LAST_KIND: Final = len(Kind) - 1
 _LAST_STREET: Final = len(STREETS) - 1
 
 
-@cache
-def layout(seats: int, history: int) -> Layout:
+def layout(seats: int, history: int = TOLD) -> Layout:
     """The parts of an observation at tables of so many seats, with so many of the hand's last actions."""
-    if not 0 <= history <= HISTORY:
-        raise ValueError(f"history must be 0 to {HISTORY} actions, not {history}")
+    return _layout(whole("seats", seats, SEATS_MIN, SEATS_MAX), whole("history", history, 0, HISTORY))
+
+
+@cache
+def _layout(seats: int, history: int) -> Layout:
     return Layout(
         (
             Part("own_cards", CARDS, "1 for each of the viewer's own cards, in the order of cards.PACK"),
@@ -162,17 +168,20 @@ def _fill_history(table: Any, past: Any, row: Any, at: int, viewer: int, seats: 
         at += ACTION_FACTS
 
 
-def describe(observation: NDArray[np.float32], seats: int, history: int) -> str:
-    """An observation as readable text: what the viewer of one table knows. Amounts are in big blinds."""
-    return "\n".join(_lines(observation, seats, layout(seats, history)))
+def describe(observation: ArrayLike, seats: int, history: int = TOLD) -> str:
+    """An observation as readable text: what the viewer of one table knows. Amounts are in big blinds. Raises ValueError
+    for numbers that are no observation of such a table."""
+    return "\n".join(_lines(np.asarray(observation), seats, layout(seats, history)))
 
 
-def _lines(observation: NDArray[np.float32], seats: int, parts: Layout) -> Iterator[str]:
+def _lines(observation: NDArray[Any], seats: int, parts: Layout) -> Iterator[str]:
     if observation.shape != (parts.size,):
         raise ValueError(f"an observation of these tables has {parts.size} numbers, not {observation.shape}")
     if not observation.any():
         yield "nothing: the viewer has no seat"
         return
+    if not ((observation >= 0) & (observation <= 1)).all() or observation[parts.place("street")].sum() != 1:
+        raise ValueError("these numbers are no observation: they are from 0 to 1, and one of `street` is 1")
 
     def part(name: str) -> list[float]:
         return [float(value) for value in observation[parts.place(name)]]

@@ -6,9 +6,9 @@ from typing import Any, Final, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from croupier.game.refusal import Code
+from croupier.game.refusal import Code, OptionError, Refusal
 from croupier.games.poker import AnteFrom, HoldemCode, HoldemRules, OddChips
-from croupier.games.poker.rules.config import DOUBLINGS_MAX, LEVELS_MAX, SEATS_MAX
+from croupier.games.poker.rules.config import DOUBLINGS_MAX, FIELDS_SINCE, LEVELS_MAX, SEATS_MAX
 from croupier.games.poker.rules.events import Street
 from croupier.lab.poker.evaluator_tables import ROW_BITS, tables
 
@@ -145,6 +145,20 @@ a plain array all the same.
 """
 PAST: Final = np.dtype([("words", np.int64, (HISTORY,))])
 """The actions of a table's hand: a ring of words. Apart from the table, so that more tables fit into the cache."""
+
+
+_HOLDEM: Final = HoldemRules()
+_BETWEEN_HANDS: Final = frozenset(("missed_blinds", "bomb_ante"))
+"""Options that change no hand by themselves: a seat owes blinds, and a hand is a bomb pot, only if a setup says so."""
+
+
+def check_played(rules: HoldemRules) -> None:
+    """Raise OptionError for an option that is not played here: those of other variants, and of home games."""
+    for name in FIELDS_SINCE:
+        value, played = getattr(rules, name), getattr(_HOLDEM, name)
+        if value != played and name not in _BETWEEN_HANDS:
+            facts = {"option": name, "value": str(value), "allowed": f"{played} on the batch engine"}
+            raise OptionError(Refusal(Code.BAD_OPTION, {**facts}))
 
 
 def config_type(ranks: int) -> "np.dtype[np.void]":

@@ -1,6 +1,7 @@
 """A batch of Hold'em tables: what a user of the engine calls."""
 
-from typing import Any
+from collections.abc import Sequence
+from typing import Any, Final
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -8,29 +9,35 @@ from numpy.typing import ArrayLike, NDArray
 from croupier.game.refusal import Code, OptionError, Refusal
 from croupier.games.poker import CASH, HoldemCode, HoldemRules, HoldemSetup
 from croupier.games.poker.rules.config import CHIPS_MAX, SEATS_MAX, SEATS_MIN
-from croupier.lab.batch.arrays import Engine, Legal, numbers, spread
+from croupier.lab.batch.arrays import ROUNDS_MAX, Engine, Legal, numbers, rules_of, spread, whole
 from croupier.lab.batch.holdem import betting, random_play
-from croupier.lab.batch.holdem.observation import fill_observations, layout
+from croupier.lab.batch.holdem.menu import POT_SHARES, Menu, action_names, checked_shares, fill_menu
+from croupier.lab.batch.holdem.observation import TOLD, fill_observations, layout
 from croupier.lab.batch.holdem.state import (
     CARDS,
     CODES,
     KINDS,
     NO_ACTION,
     NO_SUCH_SEAT,
+    NOBODY,
     NOT_YOUR_TURN,
     OVER,
     PAST,
     ROUND_OVER,
     SHOWDOWN,
     Kind,
+    check_played,
     new_config,
     new_tables,
 )
-from croupier.lab.batch.seeds import Stream, table_states
+from croupier.lab.batch.seeds import Seed, Stream, table_states
+
+_WORD: Final = (1 << 63) - 1
 
 
 class HoldemTables(Engine):
-    """Tables of no-limit Hold'em that are stepped at once, under the rules of `HoldemRules`.
+    """Tables of no-limit Hold'em that are stepped at once, under the rules of `HoldemRules`: any blinds, antes, levels
+    and ways with odd chips. Rules of another variant, or with a straddle, a rake and the like, raise OptionError.
 
     Arrays have one row a table. The arrays that methods return are the engine's own and are overwritten by the next
     call of the same method; copy what you keep. The same seed gives the same deals, whatever `threads` is.
@@ -42,30 +49,39 @@ class HoldemTables(Engine):
         seats: int = 6,
         rules: HoldemRules = CASH,
         *,
-        seed: int = 0,
+        seed: Seed = 0,
         threads: int = 1,
     ) -> None:
         super().__init__(tables, threads)
+        seats = whole("seats", seats, None, None)
         if not SEATS_MIN <= seats <= SEATS_MAX:
             facts = {"low": SEATS_MIN, "high": SEATS_MAX, "seats": seats}
             raise OptionError(Refusal(Code.WRONG_SEAT_COUNT, {**facts}))
+        check_played(rules_of(HoldemRules, rules))
         self.rules, self.seats = rules, seats
         self.config = new_config(rules, seats)
-        self.rows = new_tables(tables, rules, seats)
-        """The whole state, a row a table: copy it to keep it, write it back to go on from there."""
-        self.past = np.zeros(tables, PAST)
-        self._mask = np.zeros((tables, KINDS), np.bool_)
+        self.rows = new_tables(self.tables, rules, seats)
+        self.past = np.zeros(self.tables, PAST)
+        """`rows` and `past`, the actions of the hand, are the whole state, a row a table: copy both to keep a position,
+        write both back to go on from there."""
+        self._mask = np.zeros((self.tables, KINDS), np.bool_)
         self._words = self._mask.view(np.uint64).reshape(-1)
-        self._refused = np.zeros(tables, np.uint8)
+        self._refused = np.zeros(self.tables, np.uint8)
+        self._menu: Menu | None = None
         self.rows["button"] = seats - 1
         self.begun = False
+        self.policy = np.zeros(self.tables, np.uint64)
         self.seed(seed)
 
-    def seed(self, seed: int) -> None:
-        """Restart the random numbers: those of the deals, and those of random play."""
-        self.rows["chance"] = table_states(seed, self.tables, Stream.DEALS)
-        self.policy = table_states(seed, self.tables, Stream.PLAY)
-        self.rows["deck"] = np.arange(CARDS)
+    def seed(self, seed: Seed, where: ArrayLike | None = None) -> None:
+        """Restart the random numbers, those of the deals and those of random play, at every table or at those that
+        `where` marks. A hand that is being played there is called off: nobody has won or lost anything."""
+        chosen, rows = self.chosen(where), self.rows
+        rows["chance"][chosen] = table_states(seed, self.tables, Stream.DEALS)[chosen]
+        self.policy[chosen] = table_states(seed, self.tables, Stream.PLAY)[chosen]
+        rows["deck"][chosen] = np.arange(CARDS)
+        rows["stacks"][chosen] = rows["began"][chosen]
+        rows["turn"][chosen], rows["street"][chosen] = NOBODY, OVER
 
     @property
     def turn(self) -> NDArray[np.int8]:
@@ -143,6 +159,16 @@ class HoldemTables(Engine):
         self.each(betting.legal_actions, self.rows, self._words, self.low, self.high)
         return Legal(self._mask, self.low, self.high)
 
+    def menu(self, shares: Sequence[float] = POT_SHARES, *, asked: bool = False) -> Menu:
+        """Numbered actions for the seat in turn at every table, in the order of `action_names(shares, asked=asked)`:
+        bets and raises by a share of the pot as it is after a call, each size once, and none that is an all-in."""
+        sizes = checked_shares(shares)
+        shape = (self.tables, len(action_names(shares, asked=asked)))
+        if self._menu is None or self._menu.mask.shape != shape:
+            self._menu = Menu(np.zeros(shape, np.int8), np.zeros(shape, np.int8), np.zeros(shape, np.int64))
+        self.each(fill_menu, self.config, self.rows, sizes, *self._menu)
+        return self._menu
+
     def step(
         self, kinds: ArrayLike, amounts: ArrayLike | None = None, seats: ArrayLike | None = None
     ) -> NDArray[np.uint8]:
@@ -171,7 +197,7 @@ class HoldemTables(Engine):
         self.each(betting.take_actions, self.config, self.rows, self.past, kinds, amounts, self._refused)
 
     def observe(
-        self, seats: ArrayLike | None = None, history: int = 64, out: NDArray[np.float32] | None = None
+        self, seats: ArrayLike | None = None, history: int = TOLD, out: NDArray[np.float32] | None = None
     ) -> NDArray[np.float32]:
         """What the seat in turn, or each of `seats`, may know of its table, as `layout(seats, history)` describes it.
 
@@ -191,6 +217,7 @@ class HoldemTables(Engine):
     def random_actions(self, legal: Legal) -> tuple[NDArray[np.int8], NDArray[np.int64]]:
         """An action of these for every table: every offer is equally likely, and every size in its range."""
         kinds, amounts = self.kinds, self.amounts
+        legal = self.offers(legal, KINDS)
         words = legal.mask.view(np.uint64).reshape(-1)
         self.each(random_play.choose_actions, self.policy, words, legal.low, legal.high, kinds, amounts)
         return kinds, amounts
@@ -201,6 +228,7 @@ class HoldemTables(Engine):
         Every hand begins with the same stacks, and the button moves on. Return what each seat won in all, and the
         number of actions.
         """
+        hands = whole("hands", hands, 1, ROUNDS_MAX)
         if not self.begun:
             self.reset()
         totals = np.zeros((self.tables, self.seats), np.int64)
@@ -210,7 +238,7 @@ class HoldemTables(Engine):
 
     def setup(self, table: int) -> HoldemSetup:
         """What the hand at a table began from, for the plain rules."""
-        row = self.rows[table]
+        row = self.rows[self.table(table)]
         return HoldemSetup(
             stacks=tuple(row["began"][: self.seats].tolist()),
             button=int(row["button"]),
@@ -220,7 +248,8 @@ class HoldemTables(Engine):
 
     def refusal(self, table: int, kind: int, amount: int = 0, seat: int | None = None) -> Refusal | None:
         """Why a seat may not do this at a table, with the facts that a message needs; None if it may."""
-        turn = int(self.turn[table])
+        kind, amount = whole("kind", kind, -_WORD, _WORD), whole("amount", amount, -_WORD, _WORD)
+        turn = int(self.turn[self.table(table)])
         by = turn if seat is None else seat
         if turn < 0:
             return Refusal(Code.ROUND_OVER)

@@ -10,21 +10,27 @@ from gymnasium.vector import AutoresetMode, VectorEnv
 from gymnasium.vector.utils import batch_space
 from numpy.typing import NDArray
 
-from croupier.games.poker import CASH, HoldemRules
+from croupier.game.refusal import OptionError, Refusal
+from croupier.games.poker import CASH, HoldemRules, HoldemSetup
+from croupier.lab.batch.arrays import numbers
 from croupier.lab.batch.holdem import HoldemTables, Kind, Legal, describe, layout
 from croupier.lab.batch.holdem.menu import (
     OPPONENTS,
     POT_SHARES,
+    Menu,
     action_names,
-    fill_menu,
+    checked_shares,
     let_opponents_act,
     take_absent,
 )
-from croupier.lab.batch.holdem.state import NO_ACTION
+from croupier.lab.batch.holdem.observation import TOLD
+from croupier.lab.batch.holdem.state import KINDS, NO_ACTION
 from croupier.lab.environments.rule_options import rules_with
+from croupier.lab.environments.setups import with_stacks
 
 Policy: TypeAlias = Callable[[HoldemTables, Legal], tuple[NDArray[np.int8], NDArray[np.int64]]]
-"""Opponents in Python: a kind and an amount for the seat in turn at every table. Those of other tables are ignored."""
+"""Opponents in Python: a kind and an amount for the seat in turn at every table. Those of other tables are ignored, and
+what is not legal counts as not acting."""
 
 LEARNER: Final = 0
 MENU, CONTINUOUS = "menu", "continuous"
@@ -44,10 +50,11 @@ class HoldemVectorEnv(VectorEnv[Any, Any, Any]):
         *,
         seats: int = 2,
         rules: HoldemRules = CASH,
+        stacks: Sequence[int] = (),
         opponents: str | Policy = "random",
         bets: str = MENU,
         pot_shares: Sequence[float] = POT_SHARES,
-        history: int = 64,
+        history: int = TOLD,
         show_or_muck: bool = False,
         autoreset_mode: AutoresetMode | str = AutoresetMode.NEXT_STEP,
         threads: int = 1,
@@ -56,19 +63,22 @@ class HoldemVectorEnv(VectorEnv[Any, Any, Any]):
     ) -> None:
         if bets not in (MENU, CONTINUOUS):
             raise ValueError(f"bets must be {MENU} or {CONTINUOUS}, not {bets}")
-        if isinstance(opponents, str) and opponents not in OPPONENTS:
+        if not (callable(opponents) or (isinstance(opponents, str) and opponents in OPPONENTS)):
             raise ValueError(f"opponents must be {', '.join(OPPONENTS)} or a function, not {opponents}")
-        if not all(share > 0 for share in pot_shares):
-            raise ValueError(f"pot_shares must be more than 0, not {tuple(pot_shares)}")
+        if render_mode not in (None, "ansi"):
+            raise ValueError(f"render_mode must be ansi or None, not {render_mode}")
+        checked_shares(pot_shares)
         self.num_envs, self.render_mode = num_envs, render_mode
         self.autoreset_mode = AutoresetMode(autoreset_mode)
         self.metadata = {"autoreset_mode": self.autoreset_mode, "render_modes": ["ansi"]}
         self._rules = rules_with(rules, options)
         self.tables = HoldemTables(num_envs, seats, self._rules, threads=threads)
+        self._stacks = self._checked(stacks)
+        self._seeded = False
         self._opponents, self._bets, self._history, self._asked = opponents, bets, history, show_or_muck
         self.layout = layout(seats, history)
-        self.actions = action_names(tuple(pot_shares), show_or_muck)
-        self._shares = np.array(pot_shares, np.float64)
+        self.actions = action_names(pot_shares, asked=show_or_muck)
+        self._shares = tuple(pot_shares)
         width = len(self.actions) if bets == MENU else len(Kind)
         self.single_observation_space = spaces.Box(0.0, 1.0, (self.layout.size,), np.float32)
         self.single_action_space = (
@@ -78,34 +88,44 @@ class HoldemVectorEnv(VectorEnv[Any, Any, Any]):
         )
         self.observation_space = batch_space(self.single_observation_space, num_envs)
         self.action_space = batch_space(self.single_action_space, num_envs)
-        self._masks = np.zeros((num_envs, len(self.actions)), np.int8)
-        self._kinds = np.zeros((num_envs, len(self.actions)), np.int8)
-        self._amounts = np.zeros((num_envs, len(self.actions)), np.int64)
         self._over = np.zeros(num_envs, np.bool_)
-        self._all = np.ones(num_envs, np.bool_)
 
     def reset(
         self, *, seed: int | list[int | None] | None = None, options: dict[str, Any] | None = None
     ) -> tuple[NDArray[np.float32], dict[str, Any]]:
-        """Begin new hands, at all tables or those of `options["reset_mask"]`. A list of seeds counts as its first."""
-        first = seed[0] if isinstance(seed, list) else seed
-        super().reset(seed=first, options=options)
-        if first is not None:
-            self.tables.seed(first)
-        elif not self.tables.begun:
-            self.tables.seed(int(self.np_random.integers(1 << 62)))
-        chosen = (options or {}).get("reset_mask", self._all)
-        if first is not None:
-            # Every position comes up in the first hands.
-            self._begin(chosen, np.arange(self.num_envs) % self.tables.seats)
+        """Begin new hands, at all tables or those of `options["reset_mask"]`.
+
+        A seed begins the random numbers of these tables anew, and the buttons are dealt round: every position comes up
+        in the first hands. A list has a seed for each table, which then plays as the only table of that seed would;
+        None leaves a table's random numbers as they are.
+        """
+        one: int | None = None
+        own: list[int | None] = []
+        if isinstance(seed, list | tuple | np.ndarray):
+            own = list(seed)
         else:
+            one = seed
+        super().reset(seed=one, options=options)
+        chosen = self.tables.chosen((options or {}).get("reset_mask"))
+        if not self._seeded:
+            self.tables.seed(int(self.np_random.integers(1 << 62)))
+            self._seeded = True
+        if seed is None:
             self._begin(chosen)
+        elif one is None:
+            self._begin_each(own, chosen)
+        else:
+            self.tables.seed(one, chosen)
+            in_play = np.flatnonzero(self._stacks)
+            self._begin(chosen, in_play[np.arange(self.num_envs) % len(in_play)])
         self._over[chosen] = False
         return self._observation(), self._infos(np.zeros(self.num_envs, np.bool_))
 
     def step(
         self, actions: Any
     ) -> tuple[NDArray[np.float32], NDArray[np.float64], NDArray[np.bool_], NDArray[np.bool_], dict[str, Any]]:
+        if not self._seeded:
+            raise gymnasium.error.ResetNeeded("reset must be called before step")
         begin_next = self._over.copy() if self.autoreset_mode is AutoresetMode.NEXT_STEP else np.zeros_like(self._over)
         if self.autoreset_mode is AutoresetMode.DISABLED and self._over.any():
             raise ValueError(
@@ -140,31 +160,65 @@ class HoldemVectorEnv(VectorEnv[Any, Any, Any]):
             return None
         return tuple(describe(row, self.tables.seats, self._history) for row in self._observation())
 
+    def _checked(self, stacks: Sequence[int]) -> NDArray[np.int64]:
+        """The stacks that every hand begins with. Raises ValueError for stacks that cannot be."""
+        setup: HoldemSetup = with_stacks(self._rules.setup(self.tables.seats), stacks)
+        if not setup.stacks[LEARNER]:
+            raise ValueError(f"stacks={stacks} is not possible: the learner, seat {LEARNER}, needs chips")
+        refused = self._rules.opening(setup)
+        if isinstance(refused, Refusal):
+            raise OptionError(refused)
+        return np.array(setup.stacks, np.int64)
+
+    def _begin_each(self, seeds: list[int | None], chosen: NDArray[np.bool_]) -> None:
+        """Begin hands with a seed for each table; None for a table that goes on with its random numbers."""
+        if len(seeds) != self.num_envs:
+            raise ValueError(f"seed must be one whole number, or one a table: {self.num_envs}, not {len(seeds)}")
+        named = chosen & np.array([seed is not None for seed in seeds], np.bool_)
+        self.tables.seed([seed or 0 for seed in seeds], named)
+        self._begin(named, np.full(self.num_envs, LEARNER))
+        self._begin(chosen & ~named)
+
     def _begin(self, chosen: NDArray[np.bool_], buttons: NDArray[np.int64] | None = None) -> None:
         """Begin hands until the learner has something to decide at every chosen table."""
-        waiting = np.asarray(chosen, np.bool_)
-        if buttons is None:
-            self.tables.reset(waiting)
-        else:
-            self.tables.reset(waiting, buttons=buttons)
+        waiting = chosen
+        self.tables.reset(waiting, stacks=None if self.tables.begun else self._stacks, buttons=buttons)
         self._play_on()
         while (again := waiting & self.tables.over).any():
             self.tables.reset(again)
             self._play_on()
 
     def _chosen(self, actions: Any) -> tuple[NDArray[np.int8], NDArray[np.int64]]:
-        """The kind and amount of each action; a kind that is never legal for a masked number."""
+        """The kind and amount of each action; a kind that is never legal for a masked number. Raises ValueError for
+        what is no action at all."""
         if self._bets == CONTINUOUS:
-            legal = self.tables.legal()
-            shares = np.clip(np.asarray(actions[1], np.float64), 0.0, 1.0)
-            return np.array(actions[0], np.int8), legal.low + np.rint(shares * (legal.high - legal.low)).astype(
-                np.int64
-            )
-        self._fill()
-        numbers = np.asarray(actions, np.int64)[:, np.newaxis]
-        kinds = np.take_along_axis(self._kinds, numbers, axis=1)[:, 0]
-        kinds[kinds == NO_ACTION] = len(Kind)
-        return kinds, np.take_along_axis(self._amounts, numbers, axis=1)[:, 0]
+            return self._sized(actions)
+        chosen = self._numbered("actions", actions, len(self.actions))[:, np.newaxis]
+        menu = self._menu()
+        kinds = np.take_along_axis(menu.kinds, chosen, axis=1)[:, 0]
+        kinds[kinds == NO_ACTION] = KINDS
+        return kinds, np.take_along_axis(menu.amounts, chosen, axis=1)[:, 0]
+
+    def _sized(self, actions: Any) -> tuple[NDArray[np.int8], NDArray[np.int64]]:
+        """The kind of each action, and the amount that its share of the legal range comes to."""
+        if not (isinstance(actions, Sequence) and len(actions) == 2):
+            raise ValueError("actions must be two arrays: of kinds, and of shares of the legal range of sizes")
+        kinds = self._numbered("kinds", actions[0], KINDS).astype(np.int8)
+        shares = np.asarray(actions[1], np.float64)
+        if shares.shape != (self.num_envs,) or np.isnan(shares).any():
+            raise ValueError(f"shares must be numbers from 0 to 1 of the shape ({self.num_envs},)")
+        legal = self.tables.legal()
+        sizes = np.rint(np.clip(shares, 0.0, 1.0) * (legal.high - legal.low))
+        return kinds, legal.low + sizes.astype(np.int64)
+
+    def _numbered(self, name: str, values: Any, count: int) -> NDArray[np.int64]:
+        """Numbers of actions. Raises ValueError for one that there is not."""
+        found = numbers(name, values, np.int64, self.num_envs)
+        wrong = np.flatnonzero((found < 0) | (found >= count))
+        if len(wrong):
+            table = int(wrong[0])
+            raise ValueError(f"{name} must be 0 to {count - 1}, not {found[table]} as at table {table}")
+        return found
 
     def _act_for(self, illegal: NDArray[np.bool_]) -> None:
         if illegal.any():
@@ -190,12 +244,13 @@ class HoldemVectorEnv(VectorEnv[Any, Any, Any]):
                     return
                 continue
             kinds, amounts = self._opponents(tables, tables.legal())
-            refused = tables.step(np.where(theirs, kinds, NO_ACTION), amounts) != 0
-            self._act_for(refused)
+            chosen = np.where(theirs, kinds, NO_ACTION)
+            refused = tables.step(chosen, amounts) != 0
+            # No action is none that is legal, either: else the table would wait for ever.
+            self._act_for(refused | theirs & (chosen == NO_ACTION))
 
-    def _fill(self) -> None:
-        tables = self.tables
-        tables.each(fill_menu, tables.config, tables.rows, self._shares, self._masks, self._kinds, self._amounts)
+    def _menu(self) -> Menu:
+        return self.tables.menu(self._shares, asked=self._asked)
 
     def _observation(self) -> NDArray[np.float32]:
         return self.tables.observe(LEARNER, self._history)
@@ -208,12 +263,8 @@ class HoldemVectorEnv(VectorEnv[Any, Any, Any]):
         return final
 
     def _infos(self, illegal: NDArray[np.bool_]) -> dict[str, Any]:
-        if self._bets == CONTINUOUS:
-            mask = self.tables.legal().mask.astype(np.int8)
-        else:
-            self._fill()
-            mask = self._masks.copy()
-        return {"action_mask": mask, "illegal": illegal.copy()}
+        mask = self.tables.legal().mask if self._bets == CONTINUOUS else self._menu().mask
+        return {"action_mask": mask.astype(np.int8), "illegal": illegal.copy()}
 
 
 class HoldemEnv(gymnasium.Env[NDArray[np.float32], Any]):
@@ -236,7 +287,8 @@ class HoldemEnv(gymnasium.Env[NDArray[np.float32], Any]):
         return rows[0], {name: values[0] for name, values in infos.items()}
 
     def step(self, action: Any) -> tuple[NDArray[np.float32], float, bool, bool, dict[str, Any]]:
-        actions = tuple(np.array([part]) for part in action) if isinstance(action, tuple) else np.array([action])
+        sized = isinstance(action, tuple | list)
+        actions = tuple(np.array([part]) for part in action) if sized else np.array([action])
         rows, rewards, over, _, infos = self._vector.step(actions)
         return rows[0], float(rewards[0]), bool(over[0]), False, {name: values[0] for name, values in infos.items()}
 

@@ -14,8 +14,8 @@ from croupier.games.sequence.rules.cards import PACK, CardId
 from croupier.games.sequence.rules.codes import Code
 from croupier.games.sequence.rules.rules import SequenceRules
 from croupier.games.sequence.rules.state import SequenceSetup
-from croupier.lab.batch.arrays import Engine, numbers, spread
-from croupier.lab.batch.seeds import Stream, table_states
+from croupier.lab.batch.arrays import ROUNDS_MAX, Engine, numbers, rules_of, spread, whole
+from croupier.lab.batch.seeds import Seed, Stream, table_states
 from croupier.lab.batch.sequence import kernels
 from croupier.lab.batch.sequence.state import (
     CODES,
@@ -40,10 +40,11 @@ class SequenceTables(Engine):
     """
 
     def __init__(
-        self, tables: int, seats: int = 2, rules: SequenceRules = HOUSE, *, seed: int = 0, threads: int = 1
+        self, tables: int, seats: int = 2, rules: SequenceRules = HOUSE, *, seed: Seed = 0, threads: int = 1
     ) -> None:
         super().__init__(tables, threads)
-        setup = rules.setup(seats)
+        tables, seats = self.tables, whole("seats", seats, None, None)
+        setup = rules_of(SequenceRules, rules).setup(seats)
         opened = rules.opening(setup)
         if isinstance(opened, Refusal):
             raise OptionError(opened)
@@ -57,13 +58,17 @@ class SequenceTables(Engine):
         self._mask = np.zeros((tables, NUMBERS), np.bool_)
         self._moves = np.zeros((tables, 3), np.int64)
         self._refused = np.zeros(tables, np.uint8)
+        self.policy = np.zeros(tables, np.uint64)
         self.seed(seed)
 
-    def seed(self, seed: int) -> None:
-        """Restart the random numbers: those of the deals, and those of random play."""
-        self.rows["chance"] = table_states(seed, self.tables, Stream.DEALS)
-        self.policy = table_states(seed, self.tables, Stream.PLAY)
-        self.rows["pack"] = np.arange(PACK_SIZE)
+    def seed(self, seed: Seed, where: ArrayLike | None = None) -> None:
+        """Restart the random numbers, those of the deals and those of random play, at every table or at those that
+        `where` marks. A game that is being played there is called off: nobody has won."""
+        chosen, rows = self.chosen(where), self.rows
+        rows["chance"][chosen] = table_states(seed, self.tables, Stream.DEALS)[chosen]
+        self.policy[chosen] = table_states(seed, self.tables, Stream.PLAY)[chosen]
+        rows["pack"][chosen] = np.arange(PACK_SIZE)
+        rows["turn"][chosen] = rows["winner"][chosen] = NOBODY
 
     @property
     def turn(self) -> NDArray[np.int8]:
@@ -91,9 +96,9 @@ class SequenceTables(Engine):
         chosen, rows = self.chosen(where), self.rows
         following = (rows["first_seat"].astype(np.int64) + 1) % self.seats
         first = following if first_seats is None else spread("first_seats", first_seats, np.int64, (self.tables,))
-        if first.min() < 0 or first.max() >= self.seats:
-            wrong = int(first[(first < 0) | (first >= self.seats)][0])
-            raise OptionError(Refusal(CommonCode.NO_SUCH_SEAT, {"seat": wrong, "seats": self.seats}))
+        wrong = first[chosen & ((first < 0) | (first >= self.seats))]
+        if len(wrong):
+            raise OptionError(Refusal(CommonCode.NO_SUCH_SEAT, {"seat": int(wrong[0]), "seats": self.seats}))
         given = np.zeros((self.tables, 0), np.int64) if cards is None else self._cards(cards)
         # A stable sort puts the given cards first, in their order; after a reshuffle the pack is whole again, too.
         place = np.full((self.tables, PACK_SIZE), PACK_SIZE)
@@ -156,16 +161,18 @@ class SequenceTables(Engine):
 
         Return the wins of each team, and the number of actions.
         """
+        games = whole("games", games, 1, ROUNDS_MAX)
         wins = np.zeros((self.tables, self.teams), np.int64)
         return wins, self.each(kernels.play_games, self.config, self.rows, self.policy, games, wins)
 
     def setup(self, table: int) -> SequenceSetup:
         """What the game at a table began from, for the plain rules."""
-        return SequenceSetup(seats=self.seats, teams=self.teams, first_seat=int(self.rows["first_seat"][table]))
+        first_seat = int(self.rows["first_seat"][self.table(table)])
+        return SequenceSetup(seats=self.seats, teams=self.teams, first_seat=first_seat)
 
     def refusal(self, table: int, code: int, kind: int, card: int, cell: int, seat: int) -> Refusal:
         """A refused action's code with the facts that a message needs, while nothing else was done at the table."""
-        name = CODES[code]
+        name = CODES[whole("code", code, 0, len(CODES) - 1)]
         facts: dict[str, Any] = {}
         named = PACK[card] if 0 <= card < PACK_SIZE else CardId("")
         match name:
