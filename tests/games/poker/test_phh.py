@@ -244,6 +244,7 @@ def test_a_file_that_is_none_is_refused(text: str, code: str) -> None:
         (MILLION_DOLLAR_POT.replace("min_bet = 2000", "min_bet = 0"), "PHH_BAD_FIELD", "min_bet"),
         (MILLION_DOLLAR_POT.replace("1125600", "0"), "PHH_BAD_FIELD", "starting_stacks"),
         (MILLION_DOLLAR_POT.replace("1125600", "nan"), "PHH_BAD_FIELD", "starting_stacks"),
+        (MILLION_DOLLAR_POT.replace("1125600, 2000000, 553500", ""), "PHH_BAD_FIELD", "starting_stacks"),
         (MILLION_DOLLAR_POT.replace("1125600", "1e999999"), "PHH_BAD_FIELD", "starting_stacks"),
         (MILLION_DOLLAR_POT.replace("[500, 500, 500]", "[-1, 0, 0]"), "PHH_BAD_FIELD", "antes"),
         (MILLION_DOLLAR_POT.replace("[1000, 2000, 0]", "[1, 2, 0, 0]"), "PHH_BAD_FIELD", "blinds_or_straddles"),

@@ -5,6 +5,7 @@ from enum import StrEnum
 from typing import assert_never
 
 from croupier.games.poker.histories import ohh, phh, sites
+from croupier.games.poker.histories.headings import START
 from croupier.games.poker.histories.phh import Entry
 
 
@@ -22,7 +23,7 @@ def format_of(head: str) -> Format | None:
     """The format of a file that begins so; None for JSON that is no hand history."""
     if is_json(head):
         return Format.OHH if '"ohh"' in head[:200] or '"spec_version"' in head else None
-    return Format.SITE if sites.HEADING.match(head.lstrip("\ufeff \r\n\t")) else Format.PHH
+    return Format.SITE if any(map(START.match, head.splitlines())) else Format.PHH
 
 
 def read(kind: Format, lines: Iterable[str]) -> Iterator[Entry]:

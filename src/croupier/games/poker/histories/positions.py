@@ -14,6 +14,7 @@ from croupier.games.poker.histories.phh.variants import NO_LIMIT_HOLDEM, OWN_RUL
 from croupier.games.poker.rules.config import Betting
 
 HEADS_UP: Final = 2
+_BOARD: Final = "d db"
 
 
 class HandNotes:
@@ -49,6 +50,9 @@ class HandNotes:
             case _:
                 full = {"small": self.small_blind, "straddle": 2 * self.big_blind}.get(kind, self.big_blind)
                 self.blinds[player] = max(amount, full) if all_in else amount
+                if all_in and amount < full and kind in {"big", "straddle"}:
+                    # Whoever calls pays what should have been posted.
+                    self.price = max(self.price, full)
                 if kind == "extra":
                     self.out_of_turn.add(player)
 
@@ -56,7 +60,12 @@ class HandNotes:
         self.actions.append((f"{{{player}}} {what}", line))
 
     def deal_board(self, cards: str, line: str) -> None:
-        self.actions.append((f"d db {cards}", line))
+        self.actions.append((f"{_BOARD} {cards}", line))
+
+    @property
+    def is_bomb_pot(self) -> bool:
+        """Whether nobody acted before the flop."""
+        return not self.actions or self.actions[0][0].startswith(_BOARD)
 
     def order(self, dealt_in: list[str]) -> list[str]:
         """The players from the left of the button on, the button last."""

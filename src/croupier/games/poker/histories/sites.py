@@ -1,94 +1,78 @@
 """Hands in the text formats of poker sites: PokerStars and GGPoker. Both write a hand line by line, almost alike.
 
 A hand begins with its heading and ends before the next one. What the players did becomes the fields of a PHH hand, and
-everything after that, play, checks and exports, is as for a PHH file.
+everything after that, play, checks and exports, is as for a PHH file. Lines that change nothing, such as chat, are
+passed over.
 """
 
 import re
 from collections.abc import Iterable, Iterator
-from datetime import datetime
 from decimal import Decimal
 from typing import Any, Final
 
-from msgspec.structs import replace
-
 from croupier.game.refusal import Refusal
-from croupier.games.poker.histories.phh.notation import Entry, PhhCode, entry, wrong_variant
+from croupier.games.poker.histories.headings import AMOUNT, START, Heading, amount, heading
+from croupier.games.poker.histories.phh.notation import Entry, PhhCode, entry
 from croupier.games.poker.histories.phh.reader import HAND_CHARACTERS_MAX
-from croupier.games.poker.histories.phh.variants import RULES, with_betting
 from croupier.games.poker.histories.positions import HandNotes
-from croupier.games.poker.histories.source import SYMBOLS
-from croupier.games.poker.rules.config import Betting, Split
 
-HEADING: Final = re.compile(r"\ufeff?(?P<site>PokerStars|Poker Hand #)")
-"""How the first line of a hand begins."""
-_AMOUNT: Final = r"(?:[A-Z]{1,3}\$|[$€£¥₽₩₹])?[0-9][0-9,]*(?:\.[0-9]+)?"
-_TITLE: Final = re.compile(
-    r"\ufeff?(?:PokerStars .*?(?:Hand|Game)|Poker Hand) #(?P<number>[\w-]+): *(?P<event>Tournament #\d+,.*? )?"
-    r"(?P<game>[^(]*?) *(?:- *Level *(?P<level>\S+) *)?\((?P<small>" + _AMOUNT + ")/(?P<big>" + _AMOUNT + r")"
-    r"(?:\((?P<ante>" + _AMOUNT + r")\))?(?P<currency> [A-Z]{3})?[^)]*\)"
-    r"[ -]*(?P<date>\d{4}/\d{1,2}/\d{1,2}) (?P<time>\d{1,2}:\d\d:\d\d)(?: (?P<zone>\w+))?"
+_TABLE: Final = re.compile(r"Table '(?P<table>.*)'(?: (?P<size>\d+)-max)?.* Seat #(?P<button>\d+) is the button")
+_SEAT: Final = re.compile(rf"Seat (?P<seat>\d+): (?P<name>.+?) \((?P<stack>{AMOUNT}) in chips.*?\)(?P<rest>.*)$")
+_POST: Final = re.compile(
+    rf"(?P<name>.+?): (?:posts (?:(?P<what>.+?) )?|straddle )(?P<amount>{AMOUNT})(?P<all_in> and is all-in)?$"
 )
-_KINDS: Final = {
-    "Hold'em": RULES["NT"],
-    "6+ Hold'em": RULES["NS"],
-    "ShortDeck": RULES["NS"],
-    "Omaha": RULES["PO"],
-    "PLO": RULES["PO"],
-    "5 Card Omaha": replace(RULES["PO"], hole_cards=5),
-    "PLO-5": replace(RULES["PO"], hole_cards=5),
-    "6 Card Omaha": replace(RULES["PO"], hole_cards=6),
-    "PLO-6": replace(RULES["PO"], hole_cards=6),
-    "Omaha Hi/Lo": replace(RULES["PO"], pot=Split.HIGH_LOW),
-    "5 Card Omaha Hi/Lo": replace(RULES["PO"], pot=Split.HIGH_LOW, hole_cards=5),
-}
-_LIMITS: Final = {"No Limit": Betting.NO_LIMIT, "Pot Limit": Betting.POT_LIMIT, "Limit": Betting.FIXED_LIMIT}
-GAMES: Final = {**_KINDS} | {
-    f"{kind} {limit}": with_betting(rules, betting)
-    for kind, rules in _KINDS.items()
-    for limit, betting in _LIMITS.items()
-}
-"""The rules by what a heading calls the game."""
-_TABLE: Final = re.compile(r"Table '(?P<table>.*)' (?P<size>\d+)-max.*Seat #(?P<button>\d+) is the button")
-_SEAT: Final = re.compile(rf"Seat (?P<seat>\d+): (?P<name>.+?) \((?P<stack>{_AMOUNT}) in chips.*?\)(?P<rest>.*)$")
-_POST: Final = re.compile(rf"(?P<name>.+?): posts (?P<what>.+?) (?P<amount>{_AMOUNT})(?P<all_in> and is all-in)?$")
-_DEALT: Final = re.compile(r"Dealt to (?P<name>.+?) \[(?P<cards>[^]]+)\]$")
+_OUT: Final = re.compile(r"(?P<name>.+?): (?:is sitting out|sits out)$")
+_DEALT: Final = re.compile(r"Dealt to (?P<name>.+?)(?: \[(?P<cards>[^]]+)\])?$")
 _ACT: Final = re.compile(
-    rf"(?P<name>.+?): (?P<what>folds|checks|calls|bets|raises)\b(?: (?P<amount>{_AMOUNT}))?(?: to (?P<to>{_AMOUNT}))?"
+    rf"(?P<name>.+?): (?P<what>folds|checks|calls|bets|raises)\b(?: (?P<amount>{AMOUNT}))?(?: to (?P<to>{AMOUNT}))?"
 )
 _SHOWS: Final = re.compile(r"(?P<name>.+?): (?:shows|showed) \[(?P<cards>[^]]+)\]")
 _MUCKS: Final = re.compile(r"(?P<name>.+?): (?:mucks hand|doesn't show hand)$")
-_COLLECTED: Final = re.compile(rf"(?P<name>.+?) collected (?P<amount>{_AMOUNT}) from ")
-_MUCKED: Final = re.compile(r"Seat (?P<seat>\d+): .* mucked \[(?P<cards>[^]]+)\]")
-_STREET: Final = re.compile(r"\*\*\* (?P<street>FLOP|TURN|RIVER) \*\*\*.*\[(?P<cards>[^]]+)\]$")
-_SECOND: Final = re.compile(r"\*\*\* (?:FIRST|SECOND|THIRD) (?:FLOP|TURN|RIVER|BOARD) \*\*\*")
+_COLLECTED: Final = re.compile(rf"(?P<name>.+?) collected (?P<amount>{AMOUNT}) from ")
+_RETURNED: Final = re.compile(rf"Uncalled bet \((?P<amount>{AMOUNT})\) returned to (?P<name>.+)$")
+_CHAT: Final = re.compile(r".+? said, \"")
+_STREET: Final = re.compile(
+    r"\*\*\* (?:(?P<run>FIRST|SECOND|THIRD) )?(?:FLOP|TURN|RIVER) \*\*\*.*\[(?P<cards>[^][]+)\]$"
+)
+_SUMMARY: Final = "*** SUMMARY ***"
+_FATE: Final = re.compile(r"Seat (?P<seat>\d+): .*?(?: (?:mucked|showed) \[(?P<cards>[^]]+)\](?P<rest>.*))?$")
+_WON: Final = re.compile(rf"\bwon \((?P<amount>{AMOUNT})\)")
+_NOT_AWARDED: Final = "pot not awarded as player cashed out"
+_RUNS: Final = ("FIRST", "SECOND", "THIRD")
+_BOTH: Final = "small & big blinds"
 _POSTS: Final = {
     "small blind": "small", "big blind": "big", "the ante": "ante", "ante": "ante", "straddle": "straddle",
-    "missed blind": "dead", "dead": "dead", "button blind": "big",
+    "missed blind": "dead", "dead": "dead", "small blind (dead)": "dead", "button blind": "big",
 }  # fmt: skip
-_SITES: Final = {"PokerStars": "PokerStars", "Poker Hand #": "GGPoker"}
+_OUT_OF_TURN: Final = {"big": "extra", "small": "dead"}
+"""What a second blind is: one that its player has missed."""
 
 
 def read(lines: Iterable[str]) -> Iterator[Entry]:
-    """Every hand as soon as the next one begins."""
+    """Every hand as soon as the next one begins. What stands before the first is passed over."""
     kept: list[str] = []
     characters = number = 0
     for line in lines:
-        if HEADING.match(line) and characters:
-            number += bool(kept)
-            yield from _entries(kept, characters, number)
-            kept, characters = [], 0
+        if START.match(line):
+            if number:
+                yield _entry(kept, characters, number)
+            kept, characters, number = [], 0, number + 1
         characters += len(line)
         if characters <= HAND_CHARACTERS_MAX:
             kept.append(line.strip("\r\n\ufeff "))
-    yield from _entries(kept, characters, number + 1)
+    yield _entry(kept, characters, number) if number else Entry("", Refusal(PhhCode.PHH_NO_HANDS))
 
 
-def _entries(lines: list[str], characters: int, number: int) -> Iterator[Entry]:
+def _entry(lines: list[str], characters: int, number: int) -> Entry:
     if characters > HAND_CHARACTERS_MAX:
-        yield Entry(str(number), Refusal(PhhCode.PHH_HAND_TOO_LONG, {"allowed": HAND_CHARACTERS_MAX}))
-    elif any(lines):
-        yield _SiteHand(lines).entry(str(number))
+        return Entry(str(number), Refusal(PhhCode.PHH_HAND_TOO_LONG, {"allowed": HAND_CHARACTERS_MAX}))
+    begun = heading(lines[0])
+    if isinstance(begun, Refusal):
+        return Entry(str(number), begun)
+    try:
+        return _SiteHand(begun, lines[1:]).entry()
+    except _Fault as fault:
+        return Entry(begun.number, fault.refusal)
 
 
 class _Fault(Exception):  # noqa: N818  # never leaves this file
@@ -97,127 +81,153 @@ class _Fault(Exception):  # noqa: N818  # never leaves this file
         self.refusal = refusal
 
 
+def _bad_line(line: str) -> _Fault:
+    return _Fault(Refusal(PhhCode.HISTORY_BAD_LINE, {"line": line[:80]}))
+
+
 class _SiteHand:
     """One hand while it is read."""
 
-    def __init__(self, lines: list[str]) -> None:
-        self._lines = lines
+    def __init__(self, begun: Heading, lines: list[str]) -> None:
+        self._heading = begun
         self._notes = HandNotes()
+        self._notes.rules = begun.rules
+        self._notes.small_blind, self._notes.big_blind = begun.small_blind, begun.big_blind
         self._away: set[str] = set()
         self._acted: set[str] = set()
-        self._facts: dict[str, Any] = {}
+        self._dealt: set[str] = set()
+        self._facts: dict[str, Any] = dict(begun.facts)
+        self._posted: set[str] = set()
+        self._is_over = False
+        for line in lines:
+            self._take(line)
+        if not (self._notes.button and self._notes.stacks):
+            raise _bad_line(next(filter(None, lines), ""))
 
-    def entry(self, number: str) -> Entry:
-        title = _TITLE.match(self._lines[0])
-        if title is None:
-            return Entry(number, Refusal(PhhCode.HISTORY_BAD_HEADING, {"line": self._lines[0][:80]}))
-        number = title["number"]
-        game = " ".join(title["game"].split())
-        rules = GAMES.get(game)
-        if rules is None:
-            return Entry(number, wrong_variant(game))
-        self._notes.rules = rules
-        self._begin(title)
-        try:
-            for line in self._lines[1:]:
-                self._take(line)
-        except _Fault as fault:
-            return Entry(number, fault.refusal)
+    def entry(self) -> Entry:
         notes = self._notes
+        if len(self._dealt) > 1:
+            # Every player is named who got cards, seen or not.
+            self._away = notes.stacks.keys() - self._dealt
+        if not notes.is_bomb_pot and max(notes.blinds.values(), default=Decimal(0)) < notes.big_blind:
+            notes.price = notes.big_blind  # Nobody had it to post.
         dealt_in = [name for name in notes.stacks if name in self._acted or name not in self._away]
         fields, sources = notes.fields(dealt_in)
         order = notes.order(dealt_in)
-        return entry(number, {**fields, **self._facts, "players": order}, sources)
+        return entry(self._heading.number, {**fields, **self._facts, "players": order}, sources)
 
-    def _begin(self, title: re.Match[str]) -> None:
-        notes = self._notes
-        notes.small_blind, notes.big_blind = _amount(title["small"]), _amount(title["big"])
-        if notes.rules.betting is Betting.FIXED_LIMIT:
-            # Limit games are named by their bets: the big blind is the small bet, the small blind about half of it.
-            notes.small_blind, notes.big_blind = notes.small_blind / 2, notes.small_blind
-        when = datetime.strptime(f"{title['date']} {title['time']}", "%Y/%m/%d %H:%M:%S")
-        site = HEADING.match(self._lines[0])
-        assert site is not None, "a hand begins with its heading"
-        symbol = re.sub(r"[0-9.,]", "", title["big"])
-        self._facts = {"venue": _SITES[site["site"]], "hand": title["number"]}
-        self._facts |= {"time": when.time(), "day": when.day, "month": when.month, "year": when.year}
-        if title["zone"]:
-            self._facts["time_zone_abbreviation"] = title["zone"]
-        if title["event"]:
-            self._facts["event"] = title["event"].strip(" ,")
-        if symbol:
-            self._facts["currency_symbol"] = symbol
-            self._facts["currency"] = (title["currency"] or SYMBOLS.get(symbol, "")).strip() or "USD"
+    def _take(self, line: str) -> None:
+        if self._is_over:
+            self._take_summary(line)
+        elif line == _SUMMARY:
+            self._is_over = True
+        elif found := _STREET.match(line):
+            self._deal(found, line)
+        elif not (_CHAT.match(line) or self._take_seats(line)):
+            self._take_action(line)
 
-    def _take(self, line: str) -> None:  # one branch a kind of line
+    def _take_seats(self, line: str) -> bool:
+        """Whether the line tells of the table: who sits where, who got cards."""
         notes = self._notes
-        if _SECOND.match(line):
-            raise _Fault(Refusal(PhhCode.HISTORY_TWO_BOARDS))
         if found := _TABLE.match(line):
             notes.button = int(found["button"])
-            self._facts |= {"table": found["table"], "seat_count": int(found["size"])}
-        elif found := _MUCKED.match(line):
-            self._hold(next(name for name, seat in notes.seats.items() if seat == int(found["seat"])), found["cards"])
+            self._facts["table"] = found["table"]
+            self._facts |= {"seat_count": int(found["size"])} if found["size"] else {}
         elif found := _SEAT.match(line):
             notes.seats[found["name"]] = int(found["seat"])
-            notes.stacks[found["name"]] = _amount(found["stack"])
+            notes.stacks[found["name"]] = amount(found["stack"])
             if "sitting out" in found["rest"] or "out of hand" in found["rest"]:
                 self._away.add(found["name"])
-        elif found := _POST.match(line):
-            self._post(found)
+        elif found := _OUT.match(line):
+            self._away.add(found["name"])
         elif found := _DEALT.match(line):
-            self._hold(self._name(found["name"], line), found["cards"])
-        elif found := _STREET.match(line):
-            notes.deal_board("".join(found["cards"].split()), line)
+            self._dealt.add(self._known(found["name"], line))
+            self._hold(found["name"], found["cards"] or "")
+        else:
+            return False
+        return True
+
+    def _take_action(self, line: str) -> None:
+        notes = self._notes
+        if found := _POST.match(line):
+            self._post(found)
         elif found := _ACT.match(line):
             self._act(found, line)
         elif found := _SHOWS.match(line):
-            name = self._name(found["name"], line)
+            name = self._actor(found["name"], line)
             self._hold(name, found["cards"])
             notes.act(name, f"sm {''.join(found['cards'].split())}", line)
         elif found := _MUCKS.match(line):
-            notes.act(self._name(found["name"], line), "sm", line)
+            notes.act(self._actor(found["name"], line), "sm", line)
         elif found := _COLLECTED.match(line):
-            name = self._name(found["name"], line)
-            notes.winnings[name] = notes.winnings.get(name, Decimal(0)) + _amount(found["amount"])
+            name = self._actor(found["name"], line)
+            notes.winnings[name] = notes.winnings.get(name, Decimal(0)) + amount(found["amount"])
+        elif (found := _RETURNED.match(line)) and not notes.actions and found["name"] in notes.antes:
+            # Of an ante that all the others were short of.
+            notes.antes[found["name"]] -= amount(found["amount"])
+
+    def _take_summary(self, line: str) -> None:
+        """Hands that were mucked, and pots that went to the site because their winner had sold them."""
+        found = _FATE.match(line)
+        name = next((name for name, seat in self._notes.seats.items() if found and seat == int(found["seat"])), None)
+        if found is None or name is None or found["cards"] is None:
+            return
+        self._hold(name, found["cards"])
+        if _NOT_AWARDED in found["rest"]:
+            self._notes.winnings[name] = sum((amount(won) for won in _WON.findall(found["rest"])), Decimal(0))
+
+    def _deal(self, found: re.Match[str], line: str) -> None:
+        """Deal a street. The boards of a hand that is run more than once are told one after the other."""
+        notes = self._notes
+        run = 1 + _RUNS.index(found["run"] or "FIRST")
+        if run < notes.runs:
+            raise _Fault(Refusal(PhhCode.HISTORY_TWO_BOARDS))
+        notes.runs = run
+        notes.deal_board("".join(found["cards"].split()), line)
 
     def _post(self, found: re.Match[str]) -> None:
-        name, amount, what = self._name(found["name"], found[0]), _amount(found["amount"]), found["what"]
+        name, money, what = self._actor(found["name"], found[0]), amount(found["amount"]), found["what"]
         notes, all_in = self._notes, bool(found["all_in"])
-        if what == "small & big blinds":
-            notes.post(name, "extra", min(amount, notes.big_blind), all_in=all_in)
-            if amount > notes.big_blind:
-                notes.post(name, "dead", amount - notes.big_blind, all_in=all_in)
+        big = notes.big_blind
+        if what == _BOTH:
+            notes.post(name, "extra", min(money, big), all_in=all_in)
+            if money > big:
+                notes.post(name, "dead", money - big, all_in=all_in)
             return
-        kind = _POSTS.get(what)
+        kind = ("extra" if money >= big else "dead") if what is None else _POSTS.get(what)
+        if ": straddle " in found[0]:
+            kind = "straddle"
         if kind is None:
-            raise _Fault(Refusal(PhhCode.HISTORY_BAD_LINE, {"line": found[0][:80]}))
-        if kind == "big" and any(blind == notes.big_blind for blind in notes.blinds.values()):
-            kind = "extra"
-        notes.post(name, kind, amount, all_in=all_in)
+            raise _bad_line(found[0])
+        if kind in self._posted and kind in _OUT_OF_TURN:
+            kind = _OUT_OF_TURN[kind]
+        self._posted.add(kind)
+        notes.post(name, kind, money, all_in=all_in)
 
     def _act(self, found: re.Match[str], line: str) -> None:
-        name = self._name(found["name"], line)
         match found["what"]:
             case "folds":
                 what = "f"
             case "checks" | "calls":
                 what = "cc"
-            case "bets":
-                what = f"cbr {_amount(found['amount'] or '0')}"
-            case _:
-                what = f"cbr {_amount(found['to'] or '0')}"
-        self._notes.act(name, what, line)
+            case kind:
+                total = found["amount"] if kind == "bets" else found["to"]
+                if total is None:
+                    raise _bad_line(line)
+                what = f"cbr {amount(total)}"
+        self._notes.act(self._actor(found["name"], line), what, line)
 
     def _hold(self, name: str, cards: str) -> None:
-        self._notes.cards[name] = "".join(cards.split())
+        """Note cards of a player, unless more of them are known."""
+        held = "".join(cards.split())
+        if len(held) > len(self._notes.cards.get(name, "")):
+            self._notes.cards[name] = held
 
-    def _name(self, name: str, line: str) -> str:
+    def _known(self, name: str, line: str) -> str:
         if name not in self._notes.stacks:
             raise _Fault(Refusal(PhhCode.HISTORY_NO_SUCH_NAME, {"name": name[:40], "line": line[:80]}))
-        self._acted.add(name)
         return name
 
-
-def _amount(written: str) -> Decimal:
-    return Decimal(re.sub(r"[^0-9.]", "", written))
+    def _actor(self, name: str, line: str) -> str:
+        self._acted.add(self._known(name, line))
+        return name

@@ -99,6 +99,6 @@ def _when(fields: Mapping[str, Any]) -> datetime | None:
         return None
     try:
         day = date(*[part for part in parts if isinstance(part, int)])
-    except ValueError:
+    except (ValueError, OverflowError):
         return None
     return datetime.combine(day, clock if isinstance(clock, time) else time())

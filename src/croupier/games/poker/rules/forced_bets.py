@@ -12,6 +12,7 @@ from croupier.games.poker.rules.events import Post
 from croupier.games.poker.rules.positions import Positions, positions
 from croupier.games.poker.rules.setup import MISSED_BIG, MISSED_SMALL, ForcedBets, HoldemSetup
 
+HEADS_UP: Final = 2
 _BLINDS: Final = (Post.SMALL_BLIND, Post.BIG_BLIND, Post.STRADDLE)
 
 
@@ -150,7 +151,7 @@ def blind_names(
 ) -> Mapping[int, Post]:
     """Which blind each seat posts, in the order in which they are posted: the small one first, missed ones last."""
     if setup.forced is not None or options.blinds_from is BlindsFrom.BUTTON:
-        return _by_amount(forced.blinds, playing)
+        return _by_amount(forced.blinds, playing, forced.first)
     placed = positions(options, setup, playing)
     returning = forced.returning or ()
     in_turn = [(placed.small, Post.SMALL_BLIND), (placed.big, Post.BIG_BLIND)]
@@ -161,8 +162,11 @@ def blind_names(
 
 
 @lru_cache(maxsize=1024)  # A table asks for the same few, hand after hand.
-def _by_amount(owed: tuple[int, ...], order: tuple[int, ...]) -> Mapping[int, Post]:
-    """The names of blinds by what they come to, for hands from elsewhere."""
-    posting = sorted((seat for seat in order if owed[seat]), key=lambda seat: owed[seat])
+def _by_amount(owed: tuple[int, ...], order: tuple[int, ...], first: int) -> Mapping[int, Post]:
+    """The names of blinds by what they come to, for hands from elsewhere. Who posts after the first to act has missed
+    a blind."""
+    in_turn = order if len(order) == HEADS_UP else order[: order.index(first)] or order
+    posting = sorted((seat for seat in in_turn if owed[seat]), key=lambda seat: owed[seat])
     names = _BLINDS[1:] if len(posting) == 1 else _BLINDS
-    return {seat: names[min(place, len(names) - 1)] for place, seat in enumerate(posting)}
+    named = {seat: names[min(place, len(names) - 1)] for place, seat in enumerate(posting)}
+    return named | {seat: Post.MISSED for seat in order if owed[seat] and seat not in named}

@@ -112,10 +112,12 @@ class _OhhHand:
         self._acted: set[str] = set()
         self._paid: dict[str, Decimal] = {}
         self._bets: dict[str, Decimal] = {}
+        self._is_preflop = True
         self._sit()
         rounds = _list(hand, "rounds")
         for street in (each for each in rounds if _text(each, "street") != "Showdown"):
-            self._bets.clear() if _text(street, "street") != "Preflop" else None
+            self._is_preflop = _text(street, "street") == "Preflop"
+            self._bets.clear() if not self._is_preflop else None
             self._street(street)
         self._take_own_fields()
         for street in (each for each in rounds if _text(each, "street") == "Showdown"):
@@ -164,7 +166,8 @@ class _OhhHand:
     def _take_own_fields(self) -> None:
         """What our own files say besides."""
         notes, hand = self._notes, self._hand
-        notes.price = _amount(hand, OPENING_BET)
+        if OPENING_BET in hand:
+            notes.price = _amount(hand, OPENING_BET)
         if notes.price < 0:
             raise _Fault(OPENING_BET, notes.price)
         boards = hand.get(LATER_BOARDS) or []
@@ -201,9 +204,9 @@ class _OhhHand:
             return
         player, amount = self._player(action), _amount(action, "amount")
         line = f"{self._names[player]}: {kind}" + (f" {amount}" if amount else "")
-        notes, bet = self._notes, self._bets.get(player, Decimal(0))
+        notes, bet, is_all_in = self._notes, self._bets.get(player, Decimal(0)), action.get("is_allin") is True
         if kind in _POSTS:
-            notes.post(player, _POSTS[kind], amount, all_in=action.get("is_allin") is True)
+            notes.post(player, _POSTS[kind], amount, all_in=is_all_in)
             self._pay(player, amount, live=kind not in {"Post Ante", "Post Dead"})
             return
         match kind:
@@ -214,6 +217,9 @@ class _OhhHand:
                 notes.act(player, "f", line)
             case "Check" | "Call":
                 self._pay(player, amount)
+                if kind == "Call" and self._is_preflop and not is_all_in and self._bets[player] < notes.price:
+                    # Where this was played, a blind that is short lowers the price.
+                    notes.price = Decimal(0)
                 notes.act(player, "cc", line)
             case "Bet" | "Raise":
                 total = amount + bet if self._raises_added else amount

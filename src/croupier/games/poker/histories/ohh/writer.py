@@ -21,6 +21,7 @@ from croupier.games.poker.rules.events import (
     Post,
     Posted,
     PotAwarded,
+    RakeTaken,
     RunAgreed,
     Shown,
     StreetDealt,
@@ -196,16 +197,18 @@ def _rounds(events: Sequence[HoldemEvent], source: Source, rules: HoldemRules) -
 
 def _pots(events: Sequence[HoldemEvent], source: Source, raked: Mapping[int, int]) -> list[dict[str, Any]]:
     left, pots = dict(raked), []
+    taken = {event.pot: event.amount for event in events if isinstance(event, RakeTaken)}
     for event in events:
         if not isinstance(event, PotAwarded):
             continue
-        wins, rake = [], 0
+        wins, before = [], taken.pop(event.pot, 0)
+        rake = before
         for seat, share in zip(event.winners, event.shares, strict=True):
             kept = min(left.get(seat, 0), share)
             left[seat] = left.get(seat, 0) - kept
             rake += kept
             wins.append({"player_id": seat, "win_amount": _number(source, share - kept)})
-        amounts = {"amount": _number(source, event.amount), "rake": _number(source, rake)}
+        amounts = {"amount": _number(source, event.amount + before), "rake": _number(source, rake)}
         pots.append({"number": event.pot, **amounts, "player_wins": wins})
     return pots
 

@@ -6,6 +6,7 @@ Amounts are kept as exact decimals. A player's number in the file counts from 1,
 from collections.abc import Mapping
 from decimal import Decimal, InvalidOperation
 from enum import StrEnum
+from operator import add
 from typing import Any, Final, TypeAlias
 
 import msgspec
@@ -155,7 +156,7 @@ def _hand(name: str, fields: Mapping[str, Any], sources: tuple[str, ...]) -> Phh
         if field not in fields:
             return Refusal(PhhCode.PHH_FIELD_MISSING, {"field": field})
     stacks = _amounts(fields["starting_stacks"])
-    if stacks is None or not all(stack > 0 for stack in stacks):
+    if not stacks or not all(stack > 0 for stack in stacks):
         return _bad(fields, "starting_stacks")
     antes, blinds = _padded(fields["antes"], len(stacks)), _padded(fields["blinds_or_straddles"], len(stacks))
     if antes is None or not all(ante.is_finite() and ante >= 0 for ante in antes):
@@ -205,6 +206,21 @@ def _hand(name: str, fields: Mapping[str, Any], sources: tuple[str, ...]) -> Phh
         rules=rules,
         sources=sources,
         fields=fields,
+    )
+
+
+def with_dead_posts(hand: PhhHand) -> PhhHand | None:
+    """The hand with every small blind that was posted out of turn lying in the pot; None where there is none."""
+    full = max(hand.blinds)
+    dead = tuple(-post if -full < post < 0 else Decimal(0) for post in hand.blinds)
+    if not any(dead):
+        return None
+    nothing = (Decimal(0),) * len(dead)
+    return msgspec.structs.replace(
+        hand,
+        blinds=tuple(Decimal(0) if part else post for post, part in zip(hand.blinds, dead, strict=True)),
+        antes=tuple(map(add, hand.antes, dead)),
+        dead_posts=tuple(map(add, hand.dead_posts or nothing, dead)),
     )
 
 

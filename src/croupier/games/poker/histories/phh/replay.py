@@ -46,6 +46,7 @@ from croupier.games.poker.histories.phh.notation import (
     Remark,
     Showing,
     parse,
+    with_dead_posts,
 )
 from croupier.games.poker.histories.phh.result import recorded_winnings, same_winners
 from croupier.games.poker.rules.config import CHIPS_MAX, Betting
@@ -92,7 +93,18 @@ class Outcome(msgspec.Struct, frozen=True):
 
 
 def replay(hand: PhhHand) -> Outcome:
-    """Plays every action of the hand."""
+    """Plays every action of the hand.
+
+    Some records write a dead small blind like a live one: it is taken for dead where only then the result fits.
+    """
+    outcome = _played(hand)
+    if outcome.agrees is not False or (other := with_dead_posts(hand)) is None:
+        return outcome
+    again = _played(other)
+    return again if again.agrees else outcome
+
+
+def _played(hand: PhhHand) -> Outcome:
     actions = []
     for number, text in enumerate(hand.actions, start=1):
         action = parse(text)
@@ -117,13 +129,18 @@ def _decimals(hand: PhhHand, actions: list[PhhAction]) -> int:
     """How many decimals a chip of this hand has."""
     amounts = [*hand.stacks, *hand.antes, *hand.blinds, *hand.seven_deuce, hand.bet_min, hand.opening_bet]
     amounts += [action.amount for action in actions if isinstance(action, BettingTo)]
+    places = [_places(amount) for amount in amounts]
     # What the players took may be finer than what they bet: rake is.
-    stated = [*(hand.winnings or ()), *(hand.finishing_stacks or ())]
-    amounts += [amount for amount in stated if amount.is_finite() and amount == round(amount, CENTS)]
-    exponents = [amount.normalize().as_tuple().exponent for amount in amounts if amount.is_finite()]
-    places = [-exponent for exponent in exponents if isinstance(exponent, int)]
+    stated = map(_places, (*(hand.winnings or ()), *(hand.finishing_stacks or ())))
+    places += [decimals for decimals in stated if decimals <= CENTS]
     most = max(0, *places)
     return max(most, CENTS) if most else 0
+
+
+def _places(amount: Decimal) -> int:
+    """How many decimals an amount has, without zeros at its end."""
+    exponent = amount.normalize().as_tuple().exponent
+    return -exponent if isinstance(exponent, int) else 0
 
 
 def _setup(hand: PhhHand, chips: Decimal) -> HoldemSetup:

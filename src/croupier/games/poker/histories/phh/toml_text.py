@@ -5,14 +5,15 @@ from datetime import date, datetime, time
 from decimal import Decimal
 from typing import Any, Final
 
-from croupier.shown_text import harmless
+from croupier.shown_text import BLANKS
 
 _LONG: Final = 4
 """Lists of texts with more entries are written one a line."""
+_DIGITS_MAX: Final = 40
 
 
 def toml_table(fields: Mapping[str, Any]) -> str:
-    """One line a field, in the order given. Signs that could harm a terminal are left out of texts."""
+    """One line a field, in the order given."""
     return "".join(f"{_key(name)} = {_value(value)}\n" for name, value in fields.items())
 
 
@@ -27,7 +28,7 @@ def _value(value: object) -> str:
         case int():
             return str(value)
         case Decimal():
-            return format(value, "f") if value.is_finite() else "-inf" if value < 0 else "inf"
+            return _number(value)
         case str():
             return _text(value)
         case datetime() | date() | time():
@@ -39,6 +40,13 @@ def _value(value: object) -> str:
     raise AssertionError(f"{type(value)} is no type of TOML")
 
 
+def _number(value: Decimal) -> str:
+    """A number to the last digit, with an exponent where it would be endless without."""
+    if not value.is_finite():
+        return "nan" if value.is_nan() else "-inf" if value < 0 else "inf"
+    return format(value, "f") if abs(value.adjusted()) < _DIGITS_MAX else str(value)
+
+
 def _list(values: Sequence[object]) -> str:
     written = [_value(each) for each in values]
     if len(written) > _LONG and all(isinstance(each, str) for each in values):
@@ -47,5 +55,14 @@ def _list(values: Sequence[object]) -> str:
 
 
 def _text(text: str) -> str:
-    """A harmless text in quotes: a sign that could end it is written as an escape."""
-    return '"' + "".join(f"\\{sign}" if sign in '"\\' else sign for sign in harmless(text)) + '"'
+    """A text in quotes. A sign that could end it, or that nobody would see, is written as an escape: it says the same,
+    and harms no terminal. A lone surrogate has no escape, and no place in a text."""
+    return '"' + "".join(map(_sign, text)) + '"'
+
+
+def _sign(sign: str) -> str:
+    if sign in '"\\':
+        return f"\\{sign}"
+    if sign.isprintable() and sign not in BLANKS:
+        return sign
+    return "?" if "\ud800" <= sign <= "\udfff" else f"\\U{ord(sign):08X}"

@@ -38,6 +38,7 @@ from croupier.games.poker.rules.events import (
     StreetDealt,
 )
 from croupier.games.poker.rules.rules import HoldemRules
+from croupier.shown_text import harmless
 
 _IN_TURN: Final = {Post.SMALL_BLIND, Post.BIG_BLIND, Post.STRADDLE}
 
@@ -102,7 +103,7 @@ def write(events: Iterable[HoldemEvent], players: Sequence[str] = (), rules: Hol
     if started.level:
         fields["level"] = started.level
     if players:
-        fields["players"] = [players[seat] for seat in seats]
+        fields["players"] = [harmless(players[seat]) for seat in seats]
     if over is not None:
         fields["finishing_stacks"] = [over.stacks[seat] for seat in seats]
     return toml_table(fields)

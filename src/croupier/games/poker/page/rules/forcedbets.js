@@ -73,8 +73,8 @@ export function blindsOwed(rules, setup, seat) {
 }
 
 /** Which blind each seat posts, in the order in which they are posted: the small one first, missed ones last. */
-export function blindNames(rules, setup, playing, { blinds, returning }) {
-  if (setup.forced || rules.blinds_from === "button") return byAmount(blinds, playing);
+export function blindNames(rules, setup, playing, { blinds, returning, first }) {
+  if (setup.forced || rules.blinds_from === "button") return byAmount(blinds, playing, first);
   const { small, big } = positions(rules, setup, playing);
   const inTurn = [
     [small, "SMALL_BLIND"],
@@ -85,9 +85,14 @@ export function blindNames(rules, setup, playing, { blinds, returning }) {
   return new Map([...due, ...returning.map((seat) => [seat, "MISSED"])]);
 }
 
-/** The names of blinds by what they come to, for hands from elsewhere. */
-function byAmount(owed, order) {
-  const posting = order.filter((seat) => owed[seat]).sort((one, other) => owed[one] - owed[other]);
+/** The names of blinds by what they come to, for hands from elsewhere. Whoever posts after the first to act has missed a
+ * blind. */
+function byAmount(owed, order, first) {
+  const before = order.slice(0, order.indexOf(first));
+  const inTurn = order.length === 2 || !before.length ? order : before;
+  const posting = inTurn.filter((seat) => owed[seat]).sort((one, other) => owed[one] - owed[other]);
   const names = ["SMALL_BLIND", "BIG_BLIND", "STRADDLE"].slice(posting.length === 1 ? 1 : 0);
-  return new Map(posting.map((seat, place) => [seat, names[Math.min(place, names.length - 1)]]));
+  const named = posting.map((seat, place) => [seat, names[Math.min(place, names.length - 1)]]);
+  const late = order.filter((seat) => owed[seat] && !posting.includes(seat));
+  return new Map([...named, ...late.map((seat) => [seat, "MISSED"])]);
 }
