@@ -21,7 +21,9 @@ from typer.testing import CliRunner
 from croupier.cards import PACK, Card
 from croupier.cli import app
 from croupier.cli.equity import VARIANT_NAMES
+from croupier.games.poker import GAME
 from croupier.games.poker.rules.config import Pack, Used
+from croupier.games.poker.rules.events import Street
 from croupier.games.poker.rules.worth import high, low
 from croupier.lab.poker import family, family_kernels
 from croupier.lab.poker.breakdown import breakdown
@@ -30,7 +32,8 @@ from croupier.lab.poker.evaluator_tables import tables
 from croupier.lab.poker.hand_order import HAND_ORDER
 from croupier.lab.poker.omaha_tables import NO_LOW, omaha_tables
 from croupier.lab.poker.ranges import EquityError, parse
-from croupier.lab.poker.variants import VARIANTS, Variant
+from croupier.lab.poker.streets import street_equities
+from croupier.lab.poker.variants import VARIANTS, Variant, variant_of
 
 Cards = tuple[Card, ...]
 
@@ -168,6 +171,27 @@ def test_samples_of_every_variant_agree_with_plain_deals(name: str) -> None:
         assert abs(exactly.hands[0].equity - result.hands[0].equity) < 2.5 * (high_end - low)
         left = len(variant.pack) - 2 * count
         assert exactly.boards == comb(left, 5)
+
+
+def test_every_street_of_a_hand_has_the_equities_of_its_variant() -> None:
+    hands, board = ["AhKh", "TsTc"], "ThJh6hJdJc"
+    assert street_equities(hands, board)[-1].equities == (0.0, 1.0), "a full house beats a flush"
+    assert street_equities(hands, board, variant="short-deck")[-1].equities == (1.0, 0.0)
+    streets = street_equities(["AsAh2s3h", "KdKcQdJc", ""], "6s7d8cKh", {1: Street.FLOP}, variant="omaha-hilo")
+    flop = equity(["AsAh2s3h", "KdKcQdJc"], "6s7d8c", variant="omaha-hilo")
+    assert streets[1].equities == (*(hand.equity for hand in flop.hands), None)
+    assert streets[2].equities[1] == 0
+    assert streets[2].unseen == 1
+    both = street_equities(["AsAhKsKh", "QdJdTc9c"], "2s7d8cQh3h", variant="double-board-omaha", board2="3s3d4cQs2h")
+    assert both[-1].equities == (1.0, 0.0)
+
+
+def test_the_variant_of_every_preset_is_known() -> None:
+    found = {name: variant_of(rules) for name, rules in GAME.presets.items()}
+    assert {name: variant.name for name, variant in found.items() if variant is not None} == {
+        name: "holdem" if name in {"cash", "limit-holdem"} else name for name in GAME.presets
+    }
+    assert variant_of(GAME.presets["omaha"].replace(hole_cards=3)) is None
 
 
 def test_dead_cards_cannot_come() -> None:

@@ -207,7 +207,9 @@ def _as_text(replayed: "ReplayedRound", history: "History | None") -> str:
 
 
 def equities_by_step(some: "Sequence[Round]") -> "dict[int, tuple[StreetEquity, ...]]":
-    """The equities of poker hands by step; none in any other game, or if a hand is unknown."""
+    """The equities of poker hands by step; none in any other game, or if a hand is unknown.
+
+    Of a hand that was run more than once, those on the first board."""
     from croupier.games.poker import Hand
     from croupier.games.poker.rules.events import Acted, HoleCardsDealt, Move, Street, StreetDealt
     from croupier.games.poker.rules.state import cards_of
@@ -216,10 +218,15 @@ def equities_by_step(some: "Sequence[Round]") -> "dict[int, tuple[StreetEquity, 
     if not isinstance(final, Hand) or not final.hole:
         return {}
     hands = [cards_of(final, seat) for seat in final.order]
-    if not all(len(hand) == 2 for hand in hands):
+    if not all(len(hand) == final.options.hole_cards for hand in hands):
         return {}
     from croupier.lab.compiler import compiling_notice
     from croupier.lab.poker.streets import street_equities
+    from croupier.lab.poker.variants import variant_of
+
+    variant = variant_of(final.options)
+    if variant is None:
+        return {}
 
     dealt_in: dict[Street, int] = {}
     folded: dict[int, Street] = {}
@@ -229,12 +236,14 @@ def equities_by_step(some: "Sequence[Round]") -> "dict[int, tuple[StreetEquity, 
             match told.event:
                 case HoleCardsDealt():
                     dealt_in[Street.PREFLOP] = number
-                case StreetDealt(street=street):
+                case StreetDealt(street=street, board=0):
                     dealt_in[street] = number
                 case Acted(seat=seat, move=Move.FOLD):
                     folded[final.order.index(seat)] = street
     with compiling_notice():
-        found = street_equities(["".join(map(str, hand)) for hand in hands], final.board, folded)
+        texts = ["".join(map(str, hand)) for hand in hands]
+        second = final.other_boards[0] if variant.boards > 1 and final.other_boards else ()
+        found = street_equities(texts, final.board, folded, variant=variant.name, board2=second)
     by_step: dict[int, tuple[StreetEquity, ...]] = {}
     for equity in found:
         number = dealt_in[equity.street]

@@ -3,6 +3,7 @@
 from typing import Final, NamedTuple
 
 from croupier.cards import PACK, RANKS, Card
+from croupier.games.poker.rules.config import HoldemOptions, Pack, Split, Used
 
 
 class Variant(NamedTuple):
@@ -40,3 +41,15 @@ VARIANTS: Final = {
     )
 }
 """By name. The names of presets mean the same as at the table."""
+
+
+def variant_of(rules: HoldemOptions) -> Variant | None:
+    """The variant that decides a showdown by these rules; None for a game of somebody's own that is none of them."""
+    wanted = (
+        rules.hole_cards,
+        rules.used is Used.TWO,
+        rules.pack is Pack.SHORT,
+        rules.pot is Split.HIGH_LOW,
+        rules.boards,
+    )
+    return next((each for each in VARIANTS.values() if each[1:] == wanted), None)
