@@ -20,7 +20,15 @@ from croupier.server.services import Services
 from croupier.server.workers.line import Handed
 from croupier.shown_text import harmless
 from croupier.table.codes import RoomCode
-from croupier.table.commands import HostAddBot, Play, RoomCreate, RoomJoin, RoomJoinAsSpectator, RoomLeave
+from croupier.table.commands import (
+    HostAddBot,
+    PersonCommand,
+    Play,
+    RoomCreate,
+    RoomJoin,
+    RoomJoinAsSpectator,
+    RoomLeave,
+)
 from croupier.table.entry import must_wait
 from croupier.wire.casino import CasinoRequest
 from croupier.wire.classroom import CLASSROOM_REQUESTS, ClassroomRequest
@@ -36,6 +44,7 @@ from croupier.wire.room import (
     EnterRequest,
     GameRequest,
     Hello,
+    Query,
     ReactionSend,
     ReactionShown,
     RoomClosed,
@@ -58,12 +67,8 @@ REQUEST_ID_SHOWN_MAX: Final = 64
 """How many characters of a wrong `requestId` are repeated."""
 _CASINO: dict[str, type[Any]] = {str(request.__struct_config__.tag): request for request in CasinoRequest.__args__}
 
-_CLASSROOM = frozenset(CLASSROOM_REQUESTS.values())
+AnyRequest: TypeAlias = Query | RoomRequest | ClassroomRequest | CasinoRequest
 _CREATE: Final[type[Any]] = COMMAND_REQUESTS["ROOM_CREATE"]
-_ENTERING: Final = frozenset(
-    (_CREATE, COMMAND_REQUESTS["ROOM_JOIN"], COMMAND_REQUESTS["ROOM_JOIN_AS_SPECTATOR"], RoomWatch)
-)
-"""Requests after which a connection hears a room."""
 _OUTSIDE_GAMES: Final[dict[str, type[Any]]] = {**QUERIES, **COMMAND_REQUESTS, **CLASSROOM_REQUESTS}
 
 
@@ -140,7 +145,7 @@ class Router:
         self.nodes = nodes
         self.addresses = Addresses(limits, services.monotonic)
 
-    def read(self, connection: "Connection", text: str) -> Any:
+    def read(self, connection: "Connection", text: str) -> AnyRequest | None:
         """The request in a frame; None if there is none, and then the client was told why."""
         return self._read_action(connection, text) or self._read_any(connection, text)
 
@@ -156,7 +161,7 @@ class Router:
             return None
         return action if action.room_code in ("", connection.room_code) else None
 
-    def _read_any(self, connection: "Connection", text: str) -> Any:
+    def _read_any(self, connection: "Connection", text: str) -> AnyRequest | None:
         try:
             envelope = _envelope.decode(text)
         except _UNREADABLE as error:
@@ -167,23 +172,25 @@ class Router:
             connection.refuse(request_type, envelope.request_id[:REQUEST_ID_SHOWN_MAX])
             return None
         try:
-            return _decoder(request_type).decode(text)
+            request: AnyRequest = _decoder(request_type).decode(text)
         except _UNREADABLE as error:
             connection.refuse(_bad_message(error), envelope.request_id[:REQUEST_ID_SHOWN_MAX])
             return None
+        return request
 
-    def elsewhere(self, connection: "Connection", request: Any) -> Give | None:
+    def elsewhere(self, connection: "Connection", request: AnyRequest) -> Give | None:
         """The handover to the process that serves the request; None if the connection should stay. A connection in the
         classroom stays; one that hears a room moves only to the classroom."""
         person = connection.whoever
         if self.places is None or person is None or connection.classroom is not None:
             return None
-        if type(request) in _CLASSROOM:
+        if isinstance(request, ClassroomRequest):
             return self.places.of_classroom()
-        if connection.rooms or type(request) not in _ENTERING:
+        if connection.rooms or not isinstance(request, RoomWatch | EnterRequest):
             return None
-        opens = type(request) is _CREATE
-        return self.home(first_code(person, request.command_id) if opens else _wanted(connection, request.room_code))
+        if isinstance(request, EnterRequest) and type(request) is _CREATE:
+            return self.home(first_code(person, request.command_id))
+        return self.home(_wanted(connection, request.room_code))
 
     def home(self, room_code: str) -> Give | None:
         """The handover to the room's home process; None if that is this one."""
@@ -198,13 +205,13 @@ class Router:
                 await actor.attach(connection, known_version)
                 connection.rooms[code] = actor
 
-    async def handle(self, connection: "Connection", request: Any) -> None:
+    async def handle(self, connection: "Connection", request: AnyRequest) -> None:
         """Answers a request that is no action of a game."""
         refusal = await self._answer(connection, request)
         if refusal is not None:
             connection.refuse(refusal, request.request_id)
 
-    def play(self, connection: "Connection", request: Any, answered: Callable[[], None]) -> None:
+    def play(self, connection: "Connection", request: GameRequest, answered: Callable[[], None]) -> None:
         """Queue a game's action; when `answered` is called, the client has its answer. Nearly all requests are actions,
         so they wait without a task."""
         assert connection.whoever is not None
@@ -243,7 +250,7 @@ class Router:
             return Refusal(RoomCode.NOT_IN_ROOM)
         return Refusal(RoomCode.BAD_MESSAGE, {"path": "$.type", "fault": f"unknown type {kind[:64]}"})
 
-    async def _answer(self, connection: "Connection", request: Any) -> Refusal | None:
+    async def _answer(self, connection: "Connection", request: AnyRequest) -> Refusal | None:
         match request:
             case Hello():
                 return await self._hello(connection, request)
@@ -261,8 +268,12 @@ class Router:
                 return await self._deals(connection, request)
             case RoomRequest():
                 return await self._command(connection, request)
-            case _ if type(request) in _CLASSROOM:
-                return await self._at_classroom(connection, request)
+            case _:
+                return await self._at_service(connection, request)
+
+    async def _at_service(self, connection: "Connection", request: ClassroomRequest | CasinoRequest) -> Refusal | None:
+        if isinstance(request, ClassroomRequest):
+            return await self._at_classroom(connection, request)
         assert connection.whoever is not None
         self.services.games.check(CASINO_GAME)
         self.casino.listen(connection)
@@ -320,10 +331,11 @@ class Router:
         self.services.tell(messages.SignedOut(person.id, person.token_hash))
         return None
 
-    async def _command(self, connection: "Connection", request: Any) -> Refusal | None:
+    async def _command(self, connection: "Connection", request: RoomRequest) -> Refusal | None:
         """Carry out a command of a room. A connection hears a room from entering until leaving."""
         assert connection.whoever is not None
-        person, command = connection.whoever, command_of(request)
+        person = connection.whoever
+        command: RoomCreate | PersonCommand = command_of(request)
         name = name_in_room(person, request.nickname) if isinstance(request, EnterRequest) else person.name
         if isinstance(name, Refusal):
             return name

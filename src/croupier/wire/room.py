@@ -296,10 +296,9 @@ COMMAND_REQUESTS: Final = {
     str(c.__struct_config__.tag): _request(c, EnterRequest if c in _ENTERING else RoomRequest) for c in _COMMANDS
 }
 """The commands of a room, by message type."""
-QUERIES: Final = {
-    str(q.__struct_config__.tag): q
-    for q in (Hello, SignOutEverywhere, RoomWatch, RoomList, DealHistory, ChatSend, ReactionSend)
-}
+Query: TypeAlias = Hello | SignOutEverywhere | RoomWatch | RoomList | DealHistory | ChatSend | ReactionSend
+"""The requests that are no commands of a room."""
+QUERIES: Final = {str(query.__struct_config__.tag): query for query in get_args(Query)}
 
 
 @cache
@@ -308,7 +307,7 @@ def game_requests(game: str) -> dict[str, type[Request]]:
     return {str(action.__struct_config__.tag): _request(action, GameRequest) for action in GAMES[game].actions}
 
 
-def command_of(request: Any) -> Any:
-    """The command or action inside a request."""
-    kind = type(request)
+def command_of(request: RoomRequest) -> Any:
+    """The command or action inside a request: a value of the type that the request was made from."""
+    kind: Any = type(request)
     return kind.command(*kind.values(request))
