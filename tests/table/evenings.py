@@ -299,6 +299,9 @@ class Evening:
         action = offer.choose(value) if offer.field else offer.action
         person = self.people.get(member.id)
         if person is not None:
+            if member.id not in self.here:
+                # Nobody can act whose line is down.
+                self.come(member.id)
             person.guard.acted(self.room.hand, msgspec.to_builtins(action))
         assert self.do(member.id, c.Play(action)) is None
 
