@@ -1,4 +1,4 @@
-# The card room on one node. Build: docker build --tag croupier .   Run: docker run -p 8021:8021 -v croupier:/data croupier
+# The card room on one node. The guide docs/guides/operating.md says how to build and run it.
 FROM python:3.11-slim AS build
 WORKDIR /source
 COPY pyproject.toml constraints.txt README.md LICENSE ./

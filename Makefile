@@ -129,13 +129,13 @@ fonts:
 # The files in deploy/ are tested with the programs that read them.
 .PHONY: proxies
 proxies:
-	@{ command -v nginx && command -v caddy; } >/dev/null || { \
+	@{ command -v nginx && command -v caddy && command -v systemd-analyze; } >/dev/null || { \
 	  if [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null; then \
-	    apt-get update -qq && apt-get install -y -qq nginx-light caddy openssl; \
+	    apt-get update -qq && apt-get install -y -qq nginx-light caddy openssl systemd; \
 	  elif [ -n "$$CI" ]; then \
-	    echo "nginx and Caddy are missing and cannot be installed here." >&2; exit 1; \
+	    echo "nginx, Caddy or systemd is missing and cannot be installed here." >&2; exit 1; \
 	  else \
-	    echo "nginx or Caddy is missing: the tests behind them will be skipped."; \
+	    echo "nginx, Caddy or systemd is missing: the tests with them will be skipped."; \
 	  fi; }
 
 .venv/bin/python:

@@ -1,7 +1,10 @@
 """The documentation site: `make docs` builds it, and every warning is an error."""
 
 import re
+from pathlib import Path
 from typing import Any
+
+from sphinx.util.logging import getLogger
 
 import croupier
 
@@ -24,14 +27,25 @@ suppress_warnings = [
 ]
 
 
+ROOT = Path(__file__).parents[1]
 PAGES = {"SECURITY.md": "security.md", "CONTRIBUTING.md": "contributing.md", "ARCHITECTURE.md": "architecture.md"}
 """Documents at the root of the repository that have a page here."""
-LINK = re.compile(r"\[([^\]\n]+)\]\(((?:\.\./)*)((?:src|examples|deploy|tests|benchmarks)/[^)\s]*|[A-Z_]+\.md)\)")
+LINK = re.compile(
+    r"\[([^\]\n]+)\]\(((?:\.\./)*)((?:src|examples|deploy|tests|benchmarks)/[^)\s]*|[A-Z_]+\.md|Dockerfile)\)"
+)
+
+
+def as_page(found: re.Match[str]) -> str:
+    """A link into the repository, as a reader of the site can follow it: to the page, or else the name alone."""
+    if found[3] in PAGES:
+        return f"[{found[1]}](/{PAGES[found[3]]})"
+    if not (ROOT / found[3]).exists():
+        getLogger(__name__).warning("a link leads to %s, which is not in the repository", found[3])
+    return found[1]
 
 
 def with_pages(text: str) -> str:
-    """Links into the repository, as a reader of the site can follow them: to the page, or else the name alone."""
-    return LINK.sub(lambda found: f"[{found[1]}](/{PAGES[found[3]]})" if found[3] in PAGES else found[1], text)
+    return LINK.sub(as_page, text)
 
 
 def read(app: Any, name: str, content: list[str]) -> None:

@@ -10,7 +10,7 @@ import pytest
 import yaml
 
 import croupier
-from croupier.server.config import Settings
+from croupier.server.config import Settings, load
 
 ROOT = Path(__file__).parents[2]
 SCHEMAS = {
@@ -61,6 +61,28 @@ def test_every_setting_of_the_deployment_files_exists() -> None:
         assert used <= known, name
 
 
+@pytest.mark.parametrize("name", ["compose", "compose-cluster"])
+def test_a_node_can_use_the_settings_that_its_compose_file_gives_it(name: str) -> None:
+    services = yaml.safe_load((ROOT / "deploy" / f"{name}.yaml").read_text())["services"]
+    nodes = [service for service in services.values() if "build" in service]
+    assert len(nodes) == {"compose": 1, "compose-cluster": 3}[name]
+    for node in nodes:
+        chosen = {word: re.sub(r"\$\{\w+:.*?\}", "chosen", value) for word, value in node["environment"].items()}
+        assert load({}, chosen).hosts == ("chosen",)
+
+
+def test_no_secret_of_a_deployment_has_a_value_that_everybody_knows() -> None:
+    for file in (ROOT / "deploy").glob("*.yaml"):
+        for name, otherwise in re.findall(r"\$\{(\w+):(.)", file.read_text()):
+            assert (otherwise == "?") is name.endswith(("PASSWORD", "KEY")), name
+
+
+def test_every_file_that_a_compose_file_mounts_is_there() -> None:
+    for file in (ROOT / "deploy").glob("*.yaml"):
+        for mounted in re.findall(r"\./([\w.-]+):", file.read_text()):
+            assert (ROOT / "deploy" / mounted).is_file()
+
+
 @pytest.mark.skipif(shutil.which("systemd-analyze") is None, reason="systemd is not installed")
 def test_the_unit_can_be_read_by_systemd(tmp_path: Path) -> None:
     unit = tmp_path / "croupier.service"
@@ -73,5 +95,6 @@ def test_the_unit_can_be_read_by_systemd(tmp_path: Path) -> None:
 def test_the_proxy_of_the_cluster_can_be_read_by_nginx(tmp_path: Path) -> None:
     text = (ROOT / "deploy" / "compose-nginx.conf").read_text()
     config = tmp_path / "nginx.conf"
-    config.write_text(re.sub(r"server (one|two|three):", "server 127.0.0.1:", text) + f"pid {tmp_path}/pid;\n")
+    config.write_text(re.sub(r"(server |//)(one|two|three):", r"\g<1>127.0.0.1:", text) + f"pid {tmp_path}/pid;\n")
+    shutil.copy(ROOT / "deploy" / "croupier_proxy.conf", tmp_path)
     _run("nginx", "-t", "-q", "-e", tmp_path / "error.log", "-c", config)

@@ -14,6 +14,7 @@ from websockets.asyncio.client import connect
 from websockets.exceptions import InvalidMessage, InvalidStatus
 
 from croupier.server import acceptor, turned_away
+from croupier.server.config import SettingsError
 from croupier.server.gate import Gate
 from croupier.server.limits import Addresses, Limits
 from croupier.server.turned_away import TurnedAway
@@ -275,6 +276,8 @@ def test_a_proxy_may_be_named_by_its_network() -> None:
     assert carries(("10.0.0.0/8", "::1"), "10.1.2.3")
     assert carries(("10.0.0.0/8", "::1"), "::1")
     assert carries(("*",), "192.0.2.1")
-    assert not carries(("10.0.0.0/8", "::1", "a name"), "192.0.2.1")
+    assert not carries(("10.0.0.0/8", "::1"), "192.0.2.1")
+    with pytest.raises(SettingsError, match="proxies: 'a name' does not appear to be"):
+        carries(("a name",), "192.0.2.1")
     assert not carries((), "10.1.2.3")
     assert not carries(("10.0.0.0/8",), "no address")

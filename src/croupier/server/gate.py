@@ -5,6 +5,7 @@ from collections.abc import Iterable
 from ipaddress import IPv4Network, IPv6Network, ip_address, ip_network
 from typing import Final
 
+from croupier.server.config import SettingsError
 from croupier.server.limits import Address, Addresses
 from croupier.server.turned_away import TurnedAway
 
@@ -36,12 +37,15 @@ class Gate:
     """Bounds the number of open connections, in all and per address, and how fast an address opens them."""
 
     def __init__(self, addresses: Addresses, turned_away: TurnedAway, proxies: Iterable[str] = ()) -> None:
-        """`proxies` are addresses and networks whose connections are many people's; `*` is every address."""
+        """`proxies` are addresses and networks whose connections are many people's; `*` is every address.
+
+        Raises SettingsError for anything else.
+        """
         self.addresses = addresses
         self.turned_away = turned_away
         named = tuple(proxies)
         self._all_are_proxies = EVERY_ADDRESS in named
-        self._proxies = tuple(network for name in named if (network := _network(name)) is not None)
+        self._proxies = tuple(_network(name) for name in named if name != EVERY_ADDRESS)
 
     def admit(self, host: str) -> Visit | None:
         """Count a connection of this host while it is open; None if it is one too many."""
@@ -68,8 +72,8 @@ class Gate:
         return any(address in network for network in self._proxies)
 
 
-def _network(name: str) -> IPv4Network | IPv6Network | None:
+def _network(name: str) -> IPv4Network | IPv6Network:
     try:
         return ip_network(name, strict=False)
-    except ValueError:
-        return None
+    except ValueError as error:
+        raise SettingsError(f"proxies: {error}") from None
