@@ -83,3 +83,11 @@ def customary_bots(game: str, preset: str) -> int:
     presets = GAMES[game].presets
     named = preset or next(iter(presets))
     return GAMES[game].customary_bots.get(named, presets[named].seat_range[0] - 1)
+
+
+def bot_counts(game: str, preset: str) -> list[int]:
+    """How many bots can play with one person."""
+    presets = GAMES[game].presets
+    rules = presets[preset or next(iter(presets))]
+    low, high = rules.seat_range
+    return [count - 1 for count in range(low, high + 1) if not isinstance(rules.opening(rules.setup(count)), Refusal)]

@@ -2,17 +2,20 @@
 notation for the cards of every pack."""
 
 from collections.abc import Collection, Iterable
-from typing import Any, TypeVar, overload
+from typing import Any, Self, TypeVar, overload
 
 import msgspec
 
-from croupier import cards
+from croupier import cards, locales
 from croupier.cards import Card
 from croupier.dealing.findings import Finding
-from croupier.game.game import SPECTATOR, Action, GameAction, GameRules, GameView, PlayableRules, View, Viewer
+from croupier.dealing.shoe import Shoe
+from croupier.game.game import SPECTATOR, Action, GameAction, GameRules, GameView, Offer, PlayableRules, View, Viewer
+from croupier.game.refusal import OptionError
 from croupier.notebook import table_html
 from croupier.table import record as table_record
 from croupier.table import round as table_round
+from croupier.table.misuse import check_action, check_opening, check_seat, check_shoe
 from croupier.table.round import Seeds
 from croupier.table.verdict import Verdict
 from croupier.wire import records
@@ -46,7 +49,7 @@ class Record(table_record.Record, frozen=True, rename="camel", forbid_unknown_fi
     def from_json(cls, text: str | bytes) -> "Record":
         """The record in a line. Raises ValueError for a line that holds none. The record is not checked: `verify` does
         that."""
-        read = records.read_record(text)
+        read = records.read_record(_line(text))
         if isinstance(read, Finding):
             said = ", ".join(f"{name}: {value}" for name, value in read.facts.items())
             raise ValueError(f"this line is not a record ({said})")
@@ -79,7 +82,34 @@ class Round(table_round.Round[GameRules, GameAction, GameView], frozen=True, gc=
 
     def view(self, viewer: Viewer = SPECTATOR) -> GameView:
         """What a seat, or a spectator, may know now, with the history of the round as they heard it."""
+        if viewer is not None:
+            check_seat(viewer, self._rules.seats(self.state))
         return self.view_with_history(viewer)
+
+    def menu(self, seat: int | None = None) -> tuple[Offer[GameAction], ...]:
+        """What a seat may do: without one, the first seat whose turn it is."""
+        if seat is not None:
+            check_seat(seat, self._rules.seats(self.state))
+        return super().menu(seat)
+
+    def act(self, action: GameAction, seat: int | None = None) -> Self:
+        """The round after an action; the same round with a `refusal` when the rules refuse it. Raises ValueError for
+        what is no action of this game."""
+        check_action(self._rules.game, action)
+        return super().act(action, seat)
+
+    def supply(self, shoe: Shoe[Any]) -> Self:
+        """Go on with the shoe that was wanted. Raises ValueError for one with cards that are not in the pack."""
+        if self.wants is not None:
+            check_shoe(shoe, self.wants.pack)
+        return super().supply(shoe)
+
+    def next(self) -> Self | None:
+        """The next round at the table if nobody comes, goes or buys chips; None when there cannot be one. Raises
+        ValueError while this one goes on."""
+        if not self.over:
+            raise ValueError("the next round follows when this one is over; ask `over` first")
+        return super().next()
 
     def record(self) -> Record:
         """The record of this round, with the proofs of the shuffles that its own seeds made."""
@@ -101,7 +131,11 @@ def begin(rules: PlayableRules[R, A, V, B], setup: B | None = None, seeds: Seeds
     >>> begin(poker.CASH, seeds=Seeds("00" * 32, "a seed of mine"))
     <Round of poker: 0 moves, 4 cards dealt>
     """
-    opened: Round[R, A, V] = table_round.opened(Round, rules, setup, seeds)  # type: ignore[arg-type]
+    check_opening(rules, setup, seeds)
+    try:
+        opened: Round[R, A, V] = table_round.opened(Round, rules, setup, seeds)  # type: ignore[arg-type]
+    except OptionError as error:
+        raise OptionError(error.refusal, locales.refusal_text("en", error.refusal)) from None
     return opened
 
 
@@ -128,6 +162,8 @@ def parse_cards(text: str, pack: Collection[Any] = ()) -> tuple[Any, ...]:
     >>> parse_cards("heart_10_1 spade_j_2")
     ('heart_10_1', 'spade_j_2')
     """
+    if not isinstance(text, str):
+        raise ValueError(f"parse_cards takes a text, like 'As Kd', not {type(text).__name__}")
     if not pack and "_" not in text:
         return cards.cards(text)
     if not pack:
@@ -157,7 +193,14 @@ def verify(lines: Iterable[str | bytes | table_record.Record], own_log: Iterable
     >>> croupier.verify(["{}"]).ok
     False
     """
-    if isinstance(lines, str | bytes):
-        raise ValueError("verify takes lines: write text.splitlines(), or pass an open file")
-    texts = (records.line(line) if isinstance(line, table_record.Record) else line for line in lines)
-    return records.verify(texts, own_log)
+    if isinstance(lines, str | bytes) or not isinstance(lines, Iterable):
+        raise ValueError("verify takes lines or records: an open file, text.split('\\n'), or [game.record()]")
+    return records.verify(map(_line, lines), own_log)
+
+
+def _line(line: object) -> str | bytes:
+    if isinstance(line, table_record.Record):
+        return records.line(line)
+    if not isinstance(line, str | bytes):
+        raise ValueError(f"a line is a text or a record, not {type(line).__name__}")
+    return line

@@ -6,11 +6,11 @@ from croupier.sdk import play
 outcome = play(my_bot, croupier.poker, against=("solid", "shark"), rounds=100)
 """
 
-import asyncio
 from collections.abc import Callable
 from typing import Any, Final, TypeVar, Unpack, overload
 
 from croupier.assembly.room import local_room
+from croupier.clients import blocking
 from croupier.clients.alarm import AlarmError
 from croupier.clients.bot import JoinOptions, PlayOptions, Program, host_there, join, join_there, load
 from croupier.clients.casino import CasinoSession
@@ -89,4 +89,4 @@ def play(bot: Bot, game: Any, **options: Unpack[PlayOptions]) -> Outcome:
     >>> croupier.play(first, croupier.poker, against=["caller"], rounds=3, strict=True).rounds
     3
     """
-    return asyncio.run(play_here(bot, game, **options))
+    return blocking.run(play_here(bot, game, **options))

@@ -1,7 +1,10 @@
 """Bots that watch and remember: what they are told, in a room and in the arena, and what `strict` raises."""
 
 import asyncio
+import sys
+import time
 import traceback
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -13,7 +16,7 @@ from croupier.assembly.room import local_room
 from croupier.clients.environment import Environment
 from croupier.lab.arena.match import make_match
 from croupier.lab.arena.match import play as play_match
-from croupier.sdk import BotError, Client, RoomHandle, Slip, play
+from croupier.sdk import BotError, Client, PlayOptions, RoomHandle, Slip, join, play
 
 
 class Watcher:
@@ -104,6 +107,96 @@ def test_strict_raises_the_bots_own_error_with_its_traceback() -> None:
     assert "in broken" in "".join(traceback.format_tb(raised.tb))
     with pytest.raises(BotError, match=r"answered Hit\(\), which is not on its menu: PlaceBet"):
         play(lambda view, menu: blackjack.Hit(), "blackjack", rounds=1, strict=True)
+
+
+class Faulty(Watcher):
+    """Does something wrong in one of its methods."""
+
+    method = ""
+
+    def _at(self, method: str) -> None:
+        if method == self.method:
+            self.fault()
+
+    def fault(self) -> None:
+        raise NotImplementedError
+
+    def begin(self, match: Any) -> None:
+        self._at("begin")
+
+    def observe(self, event: Any) -> None:
+        self._at("observe")
+
+    def end(self, payouts: tuple[int, ...]) -> None:
+        self._at("end")
+
+    def __call__(self, view: Any, menu: Any) -> Any:
+        self._at("__call__")
+        return super().__call__(view, menu)
+
+
+FAULTS: dict[str, tuple[Callable[[], Any], str, type[BaseException], str]] = {
+    "exits": (lambda: sys.exit(3), "failed", SystemExit, "3"),
+    "finds nothing": (lambda: next(iter(())), "failed", BotError, "a `next` in it found nothing"),
+    "gives up waiting": (lambda: asyncio.run(asyncio.wait_for(asyncio.sleep(9), 0)), "failed", TimeoutError, "^$"),
+    "never returns": (lambda: time.sleep(1000), "late", BotError, "no answer within 0.3 s"),
+}
+
+
+@pytest.mark.parametrize(
+    ("kind", "method"),
+    [*((kind, "__call__") for kind in FAULTS), *(("finds nothing", method) for method in ("begin", "observe", "end"))],
+)
+def test_a_bot_may_do_anything_wrong_anywhere(kind: str, method: str) -> None:
+    fault, reason, error, said = FAULTS[kind]
+    bot = type("Bot", (Faulty,), {"method": method, "fault": staticmethod(fault)})
+    slips: list[Slip] = []
+    options: PlayOptions = {"against": ["caller"], "rounds": 1, "seconds": 0.3, "told": slips.append}
+    assert play(bot, croupier.poker, **options).rounds == 1
+    assert {slip.reason for slip in slips} == {reason}
+    with pytest.raises(error, match=said):
+        play(bot, croupier.poker, strict=True, **options)
+
+
+def test_nonsense_is_reported_in_short_whatever_it_is() -> None:
+    class Nameless:
+        def __repr__(self) -> str:
+            raise RuntimeError("no name")
+
+    for answer, shown in ((Nameless(), "<Nameless>"), (None, "None"), ("x" * 10_000, f"'{'x' * 199}…")):
+        outcome = play(lambda view, menu, answer=answer: answer, poker, rounds=1, told=lambda slip: None)
+        assert outcome.slips[0].detail == shown
+
+
+def test_a_slow_bot_is_not_asked_again_what_nobody_waits_for() -> None:
+    asked: list[Any] = []
+
+    def slow(view: Any, menu: Any) -> Any:
+        asked.append(view.hand)
+        time.sleep(0.5)
+        return menu[0].action
+
+    outcome = play(
+        slow, croupier.poker, preset="cash", against=["caller"], rounds=4, seconds=0.1, told=lambda slip: None
+    )
+    assert len(outcome.slips) >= 4
+    assert len(asked) < len(outcome.slips)
+
+
+def test_bots_play_where_an_event_loop_runs_as_in_a_notebook() -> None:
+    async def cell() -> int:
+        return play(first, croupier.poker, rounds=1, strict=True).rounds
+
+    async def refused() -> None:
+        join(first, "http://127.0.0.1:1", "ABCDEF")
+
+    assert asyncio.run(cell()) == 1
+    with pytest.raises(ConnectionRefusedError):
+        asyncio.run(refused())
+
+
+def first(view: Any, menu: Any) -> Any:
+    return menu[0].action
 
 
 @pytest.mark.parametrize(

@@ -1,11 +1,15 @@
 """What is typed wrongly is answered with a sentence and exit code 2, by every command, and never with a traceback."""
 
 import os
+import re
 import subprocess
 import sys
+from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
+import typer
 from typer.testing import CliRunner
 
 import croupier
@@ -23,6 +27,8 @@ WRONG = [
     ("play --bot 'nosuchcmd a'", "No bot at nosuchcmd a: there is no program"),
     ("play --bot nofile.py:x", "No bot at nofile.py:x: No such file or directory"),
     ("play --bot nomodule:x", "No module named 'nomodule'"),
+    ("play --bot mine.py", "there is no program 'mine.py'; for a function in it write mine.py:NAME"),
+    ("play --bot os:sep", "sep is not a function or a class"),
     ("play --join ABC", "--join needs --server"),
     ("play --server foo", "foo is not an address of a card room"),
     ("arena solid", "bots cannot be 1; allowed: 2 – 12"),
@@ -35,6 +41,7 @@ WRONG = [
     ("open foo", "foo is not a link to a card room"),
     ("serve --port 99999", "The most is 65535."),
     ("serve --store nothing:", "nothing: is not the address of a store"),
+    ("serve --proxies 10.0.0,1 --port 0 --store memory:", "proxies: '10.0.0,1' does not appear to be an IPv4"),
     ("serve --config garbage", "garbage: not a text in UTF-8"),
     ("store check nofile", "nofile is not the address of a store"),
     ("completion tcsh", "There is no completion for tcsh; there is one for: bash, zsh, fish, powershell"),
@@ -77,6 +84,31 @@ def test_every_command_explains_itself(command: str) -> None:
     assert done.exit_code == 0
     assert done.stdout.startswith(f"Usage: croupier {command}")
     assert "..." not in done.stdout.partition("\nCommands:")[2]
+
+
+def _lines(command: Any, words: tuple[str, ...] = ()) -> Iterator[tuple[str, ...]]:
+    """Every command, as it is typed."""
+    yield words
+    if hasattr(command, "list_commands"):
+        context = command.make_context("croupier", [], resilient_parsing=True)
+        for name in command.list_commands(context):
+            yield from _lines(command.resolve_command(context, [name])[1], (*words, name))
+
+
+def test_every_help_says_in_words_what_to_fill_in() -> None:
+    """And not in types of Python, like `<list[str]>`, or in formulas, like `0<=x<=9`."""
+    asked = list(_lines(typer.main.get_command(app)))
+    assert len(asked) > len(COMMANDS) + 8
+    for words in asked:
+        shown = CliRunner().invoke(app, [*words, "-h"], prog_name="croupier").stdout
+        assert not re.search(r"<[a-zA-Z]|[{}]|\[\[|\bx[<>]=", shown), shown
+
+
+def test_a_program_that_ends_is_said_and_ends_in_exit_code_1(capfd: pytest.CaptureFixture[str]) -> None:
+    done = CliRunner().invoke(app, ["play", "--bot", "exec:false", "--rounds", "1"], prog_name="croupier")
+    assert done.exit_code == 1
+    assert "decisions made for the bot: 1" in done.stdout
+    assert "the program has ended (exit code 1)" in done.stderr + capfd.readouterr().err
 
 
 def test_the_list_of_commands_has_whole_sentences() -> None:

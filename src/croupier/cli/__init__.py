@@ -9,7 +9,7 @@ from typing import Annotated, Any, Final
 import typer
 
 from croupier import __version__
-from croupier.cli.groups import BriefGroup
+from croupier.cli.groups import BriefGroup, Commands
 from croupier.cli.texts import t
 
 COMMANDS: Final = (
@@ -73,7 +73,7 @@ def _plain(message: str) -> str:
 
 def _load(name: str) -> Any:
     module = import_module(f"croupier.cli.{name}")
-    parent = typer.Typer(add_completion=False, rich_markup_mode=None, callback=root, cls=BriefGroup)
+    parent = Commands(add_completion=False, callback=root)
     if hasattr(module, "app"):
         parent.add_typer(module.app, name=name)
     else:
@@ -101,14 +101,12 @@ def options(
     """What can stand before a command."""
 
 
-app = typer.Typer(
+app = Commands(
     cls=_Commands,
     callback=options,
     context_settings={"help_option_names": ["-h", "--help"]},
     help=t("cli.help"),
-    no_args_is_help=True,
     add_completion=False,
-    rich_markup_mode=None,
 )
 for _name in COMMANDS:
     app.command(_name, help=t(f"cli.{_name}.help"))(root)

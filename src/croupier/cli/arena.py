@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 def arena(  # noqa: PLR0913, PLR0917  # an option each
-    bots: Annotated[list[str], typer.Argument(metavar="BOT...", help=t("cli.arena.bots"))],
+    bots: Annotated[list[str], typer.Argument(metavar="BOT", help=t("cli.arena.bots"))],
     game: Annotated[str, typer.Option(help=t("cli.arena.game", games=tuple(GAMES)))] = "",
     preset: Annotated[str, typer.Option(help=t("cli.arena.preset"))] = "",
     hands: Annotated[int, typer.Option(help=t("cli.arena.hands"))] = 2000,

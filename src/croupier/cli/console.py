@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Final, NoReturn
 
 import typer
 
-from croupier.cli.groups import BriefGroup
+from croupier.cli.groups import Commands
 from croupier.cli.texts import refusal_text, t
 
 if TYPE_CHECKING:
@@ -74,7 +74,7 @@ def progress_bar(key: str, *, shown: bool) -> Iterator[Callable[[int, int], None
 
 def game_commands(key: str) -> typer.Typer:
     """A command with one subcommand per game, so that the game is always named. `key` is the text of its help."""
-    group = typer.Typer(cls=BriefGroup, help=t(key), no_args_is_help=True, rich_markup_mode=None)
+    group = Commands(help=t(key))
     # Without a callback, typer would make a single subcommand the command itself.
     group.callback()(_keep_group)
     return group

@@ -22,7 +22,7 @@ VARIANT_NAMES: Final = (
 
 
 def equity(  # noqa: PLR0913, PLR0917  # an option each
-    hands: Annotated[list[str] | None, typer.Argument(metavar="HAND...", help=t("cli.equity.hands"))] = None,
+    hands: Annotated[list[str] | None, typer.Argument(metavar="HAND", help=t("cli.equity.hands"))] = None,
     board: Annotated[str, typer.Option(help=t("cli.equity.board"))] = "",
     dead: Annotated[str, typer.Option(help=t("cli.equity.dead"))] = "",
     ranges: Annotated[bool, typer.Option("--ranges", help=t("cli.equity.ranges"))] = False,

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 def export(
-    files: Annotated[list[Path], typer.Argument(metavar="FILE...", help=t("cli.export.files"))],
+    files: Annotated[list[Path], typer.Argument(metavar="FILE", help=t("cli.export.files"))],
     parquet: Annotated[Path | None, typer.Option(metavar="FOLDER", help=t("cli.export.parquet"))] = None,
     arrow: Annotated[Path | None, typer.Option(metavar="FOLDER", help=t("cli.export.arrow"))] = None,
     as_json: Annotated[bool, typer.Option("--json", help=t("cli.json"))] = False,

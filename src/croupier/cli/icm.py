@@ -10,7 +10,7 @@ from croupier.cli.texts import t
 
 
 def icm(
-    stacks: Annotated[list[str], typer.Argument(metavar="STACKS...", help=t("cli.icm.stacks"))],
+    stacks: Annotated[list[str], typer.Argument(metavar="STACK", help=t("cli.icm.stacks"))],
     payouts: Annotated[str, typer.Option(metavar="PRIZES", help=t("cli.icm.payouts"))],
     as_json: Annotated[bool, typer.Option("--json", help=t("cli.icm.json"))] = False,
 ) -> None:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from croupier.cli.console import fail
+from croupier.cli.console import EXIT_FAULTS, fail
 from croupier.cli.texts import LANGUAGE, t
 from croupier.cli.tokens import given_token, keep_token
 from croupier.game.registry import GAMES
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 
 def play(  # noqa: PLR0913, PLR0917  # an option each
-    game: Annotated[str, typer.Argument(help=t("cli.play.game", games=tuple(GAMES)), metavar="[GAME]")] = "",
+    game: Annotated[str, typer.Argument(help=t("cli.play.game", games=tuple(GAMES)), metavar="GAME")] = "",
     preset: Annotated[str, typer.Option(help=t("cli.play.preset"))] = "",
     bots: Annotated[int | None, typer.Option(min=0, help=t("cli.play.bots"))] = None,
     join: Annotated[str, typer.Option(metavar="CODE", help=t("cli.play.join"))] = "",
@@ -92,7 +92,7 @@ def _check(wish: "Wish", server: str, words: "Words") -> None:
 
 
 def _check_bots(wish: "Wish", words: "Words") -> None:
-    from croupier.clients.terminal.session import bot_counts
+    from croupier.bots import bot_counts
 
     allowed = bot_counts(wish.game, wish.preset)
     if wish.bots is not None and wish.bots not in allowed:
@@ -121,6 +121,7 @@ def _play_bot(bot: str, rounds: int, wish: "Wish", who: "Who", server: str, word
         if isinstance(player, Program):
             player.close()
     typer.echo(words.t("play.bot.outcome", rounds=outcome.rounds, net=f"{outcome.net:+}", slips=len(outcome.slips)))
+    raise typer.Exit(EXIT_FAULTS if outcome.slips else 0)
 
 
 async def _play(wish: "Wish", who: "Who", server: str, words: "Words", *, plain: bool, asks_name: bool) -> None:

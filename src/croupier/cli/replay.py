@@ -20,7 +20,7 @@ PEEK_BYTES: Final = 4096
 
 
 def replay(  # noqa: PLR0913, PLR0917  # an option each
-    files: Annotated[list[str], typer.Argument(metavar="FILE...", help=t("cli.replay.files"))],
+    files: Annotated[list[str], typer.Argument(metavar="FILE", help=t("cli.replay.files"))],
     steps: Annotated[bool, typer.Option("--steps", help=t("cli.replay.steps"))] = False,
     round_: Annotated[int | None, typer.Option("--round", min=1, help=t("cli.replay.round"))] = None,
     seat: Annotated[int | None, typer.Option(min=1, help=t("cli.replay.seat"))] = None,

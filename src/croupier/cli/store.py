@@ -10,14 +10,14 @@ from typing import Annotated, Any, TypeVar
 import typer
 
 from croupier.cli.console import EXIT_FAULTS, fail
-from croupier.cli.groups import BriefGroup
+from croupier.cli.groups import Commands
 from croupier.cli.texts import t
 
 Done = TypeVar("Done")
 Url = Annotated[str, typer.Argument(metavar="URL", help=t("cli.store.url"))]
 File = Annotated[Path, typer.Argument(metavar="FILE", help=t("cli.store.file"))]
 
-app = typer.Typer(cls=BriefGroup, help=t("cli.store.help"), no_args_is_help=True, rich_markup_mode=None)
+app = Commands(help=t("cli.store.help"))
 
 
 @app.command(help=t("cli.store.migrate"))

@@ -7,7 +7,7 @@ import typer
 
 from croupier.cli.console import fail
 from croupier.cli.files import picture_language, wanted_file, writing
-from croupier.cli.groups import BriefGroup
+from croupier.cli.groups import Commands
 from croupier.cli.texts import refusal_text, t
 
 if TYPE_CHECKING:
@@ -15,9 +15,9 @@ if TYPE_CHECKING:
 
     from croupier.lab.blackjack.strategy import StrategyTable
 
-app = typer.Typer(cls=BriefGroup, help=t("cli.strategy.help"), no_args_is_help=True, rich_markup_mode=None)
+app = Commands(help=t("cli.strategy.help"))
 
-Files = Annotated[list[Path], typer.Argument(metavar="FILE...", help=t("cli.strategy.files"))]
+Files = Annotated[list[Path], typer.Argument(metavar="FILE", help=t("cli.strategy.files"))]
 
 
 @app.command(help=t("cli.strategy.show"))

@@ -8,7 +8,6 @@ object per line and answers with one. If a bot is late, fails, or answers what i
 something safe is played for it, and the reason is reported. With `strict=True` it is raised instead.
 """
 
-import asyncio
 import importlib
 import json
 import runpy
@@ -23,6 +22,7 @@ import msgspec
 from msgspec.structs import replace
 
 from croupier import bots
+from croupier.clients import blocking
 from croupier.clients.alarm import AlarmError
 from croupier.clients.connection import Client, RefusedError
 from croupier.clients.environment import Environment
@@ -41,6 +41,7 @@ Decides: TypeAlias = Callable[[AlarmError], bool]
 PROGRAM: Final = "exec:"
 """What may stand before the command of a program; the arena needs it."""
 DECISION_SECONDS: Final = 5.0
+DECISION_SECONDS_MAX: Final = 3600.0
 ROUNDS: Final = 100
 ROUNDS_MAX: Final = 10**9
 """High enough that a bot in somebody's room stays until the match ends."""
@@ -62,10 +63,14 @@ class Program:
         question = msgspec.json.encode({"view": view, "menu": menu}).decode()
         assert self._process.stdin is not None
         assert self._process.stdout is not None
-        self._process.stdin.write(question + "\n")
-        self._process.stdin.flush()
-        answer = self._process.stdout.readline()
+        answer = ""
+        with suppress(BrokenPipeError):
+            self._process.stdin.write(question + "\n")
+            self._process.stdin.flush()
+            answer = self._process.stdout.readline()
         if not answer:
+            with suppress(subprocess.TimeoutExpired):
+                self._process.wait(1)
             raise EOFError(f"the program has ended (exit code {self._process.poll()})")
         said = json.loads(answer)
         kinds = {offer.action.tag: type(offer.action) for offer in menu}
@@ -89,23 +94,27 @@ def load(text: str) -> Bot:
     """The bot named on a command line: `FILE.py:NAME` or `MODULE:NAME` in Python, else the command of a program, with
     or without the arena's prefix `exec:`.
 
-    Raises ValueError for a program that does not exist, and OSError, ImportError, AttributeError, or whatever the file
-    itself raises.
+    Raises ValueError for a program that does not exist, or for something that cannot be called, and OSError,
+    ImportError, AttributeError, or whatever the file itself raises.
     """
     place, colon, name = text.rpartition(":")
     if text.startswith(PROGRAM) or not colon or not name.isidentifier():
         command = shlex.split(text.removeprefix(PROGRAM))
         if not command or shutil.which(command[0]) is None:
-            raise ValueError(f"there is no program {command[0] if command else ''!r}")
+            hint = f"; for a function in it write {text}:NAME" if text.endswith(".py") else ""
+            raise ValueError(f"there is no program {command[0] if command else ''!r}{hint}")
         return Program(command)
-    if not place.endswith(".py"):
-        found: Bot = getattr(importlib.import_module(place), name)
-        return found
-    namespace = runpy.run_path(place)
-    if name not in namespace:
-        raise AttributeError(f"{place} has no {name}")
-    named: Bot = namespace[name]
-    return named
+    if place.endswith(".py"):
+        namespace = runpy.run_path(place)
+        if name not in namespace:
+            raise AttributeError(f"{place} has no {name}")
+        found = namespace[name]
+    else:
+        found = getattr(importlib.import_module(place), name)
+    if not callable(found):
+        raise ValueError(f"{name} is not a function or a class")
+    bot: Bot = found
+    return bot
 
 
 class _Seat:
@@ -224,7 +233,7 @@ class PlayOptions(TypedDict, total=False):
     """How many rounds to play; 100 by default. If a match ends before that, another one follows."""
     seconds: float
     """How long a decision may take; 5 by default."""
-    told: Callable[[Slip], None]
+    told: Callable[[Slip], None] | None
     """Gets every slip; else they are printed on standard error."""
     decides: Callable[[AlarmError], bool] | None
     """Returns whether to play on despite an alarm; else the alarm is raised."""
@@ -264,28 +273,44 @@ async def host_there(
 
 
 def _thinker(bot: Bot, options: PlayOptions | JoinOptions, known: type) -> Thinker:
-    """The bot's thread. Raises ValueError for an unknown option."""
+    """The bot's thread. Raises ValueError for an unknown option, or for a value that is not possible."""
     for option in options:
         if option not in known.__annotations__:
             raise ValueError(f"there is no option {option!r}; there are: {', '.join(known.__annotations__)}")
-    seconds, told = options.get("seconds", DECISION_SECONDS), options.get("told", tell_slip)
-    return Thinker(bot, seconds, told, strict=options.get("strict", False))
+    rounds, seconds, told = options.get("rounds", 1), options.get("seconds", DECISION_SECONDS), options.get("told")
+    if type(rounds) is not int or rounds < 1:
+        raise ValueError(f"rounds is a whole number from 1, not {rounds!r}")
+    if not isinstance(seconds, int | float) or not 0 < seconds <= DECISION_SECONDS_MAX:
+        raise ValueError(f"seconds is a number above 0, at most {DECISION_SECONDS_MAX:g}, not {seconds!r}")
+    if told is not None and not callable(told):
+        raise ValueError(f"told is a function that gets each slip, not {told!r}")
+    return Thinker(bot, seconds, told or tell_slip, strict=options.get("strict", False))
 
 
 def _opponents(game: str, preset: str, against: Sequence[str] | int | None) -> Sequence[str]:
-    """The bots to play against. Raises ValueError for a bot or a preset that the game does not have."""
+    """The bots to play against. Raises ValueError for a bot or a preset that the game does not have, or for too few or
+    too many bots."""
     known, presets = bots.names(game), GAMES[game].presets
     if preset and preset not in presets:
         raise ValueError(f"{game} has no preset {preset!r}; there are: {', '.join(presets)}")
     count = bots.customary_bots(game, preset) if against is None else against
-    if isinstance(count, int):
-        return known[:1] * count
-    if isinstance(count, str):
-        raise ValueError(f"against takes a list of bots, like [{count!r}], or how many")
-    for name in count:
+    if not isinstance(count, int | list | tuple):
+        raise ValueError(f"against takes a list of bots, like [{known[0]!r}], or how many, not {count!r}")
+    names = known[:1] * count if isinstance(count, int) else count
+    for name in names:
         if name not in known:
             raise bots.RosterError("NO_SUCH_BOT", game=game, bot=name, allowed=known)
-    return count
+    allowed, wanted = bots.bot_counts(game, preset), count if isinstance(count, int) else len(count)
+    if wanted not in allowed:
+        by = preset or next(iter(presets))
+        raise ValueError(f"{game} ({by}) is played against {_listed(allowed)} bots, not against {wanted}")
+    return names
+
+
+def _listed(counts: Sequence[int]) -> str:
+    """Numbers in a row as `1 to 9`, others one by one."""
+    in_a_row = len(counts) > 2 and counts[-1] - counts[0] == len(counts) - 1
+    return f"{counts[0]} to {counts[-1]}" if in_a_row else ", ".join(map(str, counts))
 
 
 async def join_there(
@@ -321,4 +346,4 @@ def join(bot: Bot, server: str, code: str, **options: Unpack[JoinOptions]) -> Ou
     whether to go on after many void deals. With `decides`, that function gets the AlarmError and returns whether to
     play on. `JoinOptions` has all options.
     """
-    return asyncio.run(join_there(bot, server, code, **options))
+    return blocking.run(join_there(bot, server, code, **options))

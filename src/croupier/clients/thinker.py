@@ -6,9 +6,10 @@ import sys
 import threading
 from collections.abc import Callable
 from contextlib import suppress
+from inspect import iscoroutinefunction
 from os import environ
 from queue import SimpleQueue
-from typing import Any, Literal, TypeAlias
+from typing import Any, Final, Literal, TypeAlias
 
 import msgspec
 
@@ -18,6 +19,8 @@ from croupier.game.policy import Bot
 from croupier.notebook import table_html
 
 Reason: TypeAlias = Literal["late", "failed", "illegal"]
+SHOWN_CHARACTERS_MAX: Final = 200
+"""So much of an answer or an error is reported."""
 
 
 class BotError(Exception):
@@ -37,7 +40,7 @@ class Slip(msgspec.Struct, frozen=True):
         """The slip as a sentence."""
         reason = locales.text(language, f"play.bot.{self.reason}", detail=self.detail)
         if self.played is None:
-            return reason
+            return locales.text(language, "play.bot.slip", reason=reason)
         return locales.text(language, "play.bot.fallback", reason=reason, action=repr(self.played))
 
 
@@ -88,10 +91,14 @@ class Thinker:
 
     def __init__(self, bot: Bot, seconds: float, told: Callable[[Slip], None], *, strict: bool) -> None:
         self.bot: Any = bot() if isinstance(bot, type) else bot
+        if not callable(self.bot):
+            raise ValueError(f"a bot is a function (view, menu) -> action, or an object like one, not {_shown(bot)}")
+        if iscoroutinefunction(self.bot) or iscoroutinefunction(getattr(self.bot, "__call__", None)):  # noqa: B004
+            raise ValueError("a bot is a plain function (view, menu) -> action; this one is `async`")
         self._seconds = seconds
         self._told = told
         self._strict = strict
-        self._raised: Exception | None = None
+        self._raised: BaseException | None = None
         self._jobs: SimpleQueue[Callable[[], None] | None] = SimpleQueue()
         self._thread: threading.Thread | None = None
         self.slips: list[Slip] = []
@@ -103,65 +110,68 @@ class Thinker:
         def job() -> None:
             try:
                 tells(self.bot, *facts)
-            except Exception as error:
+            except BaseException as error:
                 _call(loop, self._failed, error)
 
         self._do(job)
 
     async def decide(self, view: Any, menu: tuple[Offer[Any], ...], safe: Action) -> Action:
         """The bot's action, or the safe one after reporting why."""
-        try:
-            action = await self._ask(lambda: self.bot(view, menu))
-        except TimeoutError as error:
-            if self._strict:
-                raise BotError(f"the bot gave no answer within {self._seconds:g} s") from error
+        said = await self._ask(lambda: self.bot(view, menu))
+        if said is None:
             return self._instead("late", f"{self._seconds:g}", safe)
-        except Exception as error:
+        action, error = said
+        if error is not None:
             if self._strict:
-                raise
+                raise _raisable(error)
             return self._instead("failed", _said(error), safe)
         self.check()
         if not isinstance(action, Action) or not offered(menu, action):
             if self._strict:
-                raise BotError(f"the bot answered {action!r}, which is not on its menu: {_menu_text(menu)}")
-            return self._instead("illegal", repr(action), safe)
+                raise BotError(f"the bot answered {_shown(action)}, which is not on its menu: {_menu_text(menu)}")
+            return self._instead("illegal", _shown(action), safe)
         return action
 
     def check(self) -> None:
         """With `strict`, raise what the bot raised when it was told something."""
         if self._raised is not None:
-            raise self._raised
+            raise _raisable(self._raised)
 
     async def finish(self) -> None:
         """Wait until the bot has been told everything, but no longer than it may think."""
-        with suppress(TimeoutError):
-            await self._ask(lambda: None)
+        said = await self._ask(lambda: None)
         self._jobs.put(None)
         self.check()
+        if said is None and all(slip.reason != "late" for slip in self.slips):
+            self._slipped(Slip("late", f"{self._seconds:g}", None))
 
-    async def _ask(self, question: Callable[[], Any]) -> Any:
+    async def _ask(self, question: Callable[[], Any]) -> tuple[Any, BaseException | None] | None:
+        """What the bot returned or raised; None if it took too long, which `strict` raises."""
         loop = asyncio.get_running_loop()
-        answer: asyncio.Future[Any] = loop.create_future()
+        answer: asyncio.Future[tuple[Any, BaseException | None]] = loop.create_future()
 
-        def settle(result: Any, error: Exception | None) -> None:
-            if answer.done():
-                return
-            if error is None:
-                answer.set_result(result)
-            else:
-                answer.set_exception(error)
+        def settle(said: tuple[Any, BaseException | None]) -> None:
+            if not answer.done():
+                answer.set_result(said)
 
         def job() -> None:
-            result, fault = None, None
+            fault: BaseException | None
+            if answer.done():
+                return  # too late already: a slow bot is not asked what nobody waits for
             try:
-                result = question()
-            except Exception as error:
-                fault = error
-            _call(loop, settle, result, fault)
+                result, fault = question(), None
+            except BaseException as error:  # `sys.exit` in a bot must not end its thread without a word
+                result, fault = None, error
+            _call(loop, settle, (result, fault))
 
         self._do(job)
-        async with asyncio.timeout(self._seconds):
-            return await answer
+        await asyncio.wait([answer], timeout=self._seconds)
+        if answer.done():
+            return answer.result()
+        answer.cancel()
+        if self._strict:
+            raise BotError(f"the bot gave no answer within {self._seconds:g} s")
+        return None
 
     def _do(self, job: Callable[[], None]) -> None:
         if self._thread is None:
@@ -173,7 +183,7 @@ class Thinker:
         while (job := self._jobs.get()) is not None:
             job()
 
-    def _failed(self, error: Exception) -> None:
+    def _failed(self, error: BaseException) -> None:
         if self._strict:
             self._raised = self._raised or error
             return
@@ -193,8 +203,26 @@ def _call(loop: asyncio.AbstractEventLoop, call: Callable[..., None], *facts: An
         loop.call_soon_threadsafe(call, *facts)
 
 
-def _said(error: Exception) -> str:
-    return f"{type(error).__name__}: {error}"
+def _raisable(error: BaseException) -> BaseException:
+    """The error, as it can leave a coroutine: Python lets no StopIteration out of one."""
+    if not isinstance(error, StopIteration):
+        return error
+    fault = BotError("the bot raised StopIteration: a `next` in it found nothing")
+    fault.__cause__ = error
+    return fault
+
+
+def _said(error: BaseException) -> str:
+    return f"{type(error).__name__}: {_shown(error, str)}"
+
+
+def _shown(value: object, text: Callable[[object], str] = repr) -> str:
+    """A value of the bot's as a text, whatever it is."""
+    try:
+        said = text(value)
+    except Exception:
+        return f"<{type(value).__name__}>"
+    return said if len(said) <= SHOWN_CHARACTERS_MAX else f"{said[:SHOWN_CHARACTERS_MAX]}…"
 
 
 def _menu_text(menu: tuple[Offer[Any], ...]) -> str:

@@ -205,7 +205,10 @@ class Offer(msgspec.Struct, Generic[A], frozen=True, gc=False, omit_defaults=Tru
     among: tuple[int, ...] = ()
 
     def choose(self, value: int) -> A:
-        """The action with the open field set to `value`. It may be illegal: `admits` decides."""
+        """The action with the open field set to `value`. It may be illegal: `admits` decides. Raises ValueError if no
+        field is open."""
+        if not self.field:
+            raise ValueError(f"{self.action!r} has no open field; take `action` as it is")
         return replace(self.action, **{_attribute(type(self.action), self.field): value})
 
     def admits(self, action: Action) -> bool:

@@ -35,9 +35,9 @@ class Code(StrEnum):
 class OptionError(ValueError):
     """Rules or a setup that cannot be played. `refusal` names the option and what is wrong with it."""
 
-    def __init__(self, refusal: Refusal) -> None:
+    def __init__(self, refusal: Refusal, sentence: str = "") -> None:
         self.refusal = refusal
-        super().__init__(f"{_sentence(refusal)} ({refusal.code})")
+        super().__init__(f"{sentence or _sentence(refusal)} ({refusal.code})")
 
 
 def _sentence(refusal: Refusal) -> str:

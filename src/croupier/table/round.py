@@ -228,6 +228,8 @@ class Round(msgspec.Struct, Generic[GameRules, GameAction, GameView], frozen=Tru
                 shoe, seeds, proof = _shuffled(seeds, awaits)
                 proofs = (*proofs, proof)
             assert shoe is not None, "the rules ask for a pack before they ask for its cards"
+            if awaits.count > shoe.left:
+                raise ValueError(f"the shoe has {shoe.left} cards left, and the rules ask for {awaits.count}")
             cards, shoe = shoe.draw(awaits.count)
             step = rules.deal(state, cards)
             state, dealt, told = step.state, dealt + cards, told + step.told

@@ -17,7 +17,6 @@ from croupier.clients.terminal.questions import Question, question
 from croupier.clients.terminal.table import table_type
 from croupier.clients.terminal.words import Words
 from croupier.game.game import Action, offered
-from croupier.game.refusal import Refusal
 from croupier.game.registry import GAMES
 from croupier.table.deal_checker import CHOKING
 from croupier.table.deal_faults import DealFault, DealNote
@@ -58,14 +57,6 @@ class Said(msgspec.Struct, frozen=True):
 
     name: str
     text: str
-
-
-def bot_counts(game: str, preset: str) -> list[int]:
-    """How many bots can play with one person."""
-    presets = GAMES[game].presets
-    rules = presets[preset or next(iter(presets))]
-    low, high = rules.seat_range
-    return [count - 1 for count in range(low, high + 1) if not isinstance(rules.opening(rules.setup(count)), Refusal)]
 
 
 class Session:
