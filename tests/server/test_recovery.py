@@ -1,7 +1,9 @@
 """A room comes back from the store: quickly, off the event loop, and as it was."""
 
 import asyncio
+import itertools
 import logging
+import threading
 import time
 from pathlib import Path
 from random import Random
@@ -13,12 +15,13 @@ import pytest
 
 from croupier.clients.connection import RefusedError
 from croupier.clients.room_handle import RoomHandle
-from croupier.server import replays
+from croupier.server import packed_text, replays
 from croupier.server.limits import Limits
 from croupier.server.lobby import Lobby
 from croupier.server.origins import Whereabouts
+from croupier.server.packed_text import Outbound, packed
 from croupier.server.recovery import load
-from croupier.server.replays import BusyError, Lane, StoppedError
+from croupier.server.replays import BusyError, Lane, StoppedError, Turn
 from croupier.server.room import RoomActor, table_name
 from croupier.server.services import Services
 from croupier.store.memory import MemoryStore
@@ -210,8 +213,8 @@ def test_too_many_who_wait_for_a_replay_are_refused() -> None:
                 raise AssertionError("nobody is let in")
         release.set()
         await asyncio.gather(*waiting)
-        async with lane.turn():
-            assert await lane.work(lambda: 5) == 5
+        async with lane.turn() as turn:
+            assert await turn.work(lambda: 5) == 5
         lane.close()
 
     asyncio.run(go())
@@ -219,6 +222,7 @@ def test_too_many_who_wait_for_a_replay_are_refused() -> None:
 
 def test_a_replay_ends_when_the_server_stops() -> None:
     lane = Lane("stopped", 1, 1)
+    turn = Turn(lane)
     lane.close()
 
     def slowly() -> Any:
@@ -227,7 +231,91 @@ def test_a_replay_ends_when_the_server_stops() -> None:
             yield number
 
     with pytest.raises(StoppedError):
-        list(lane.paced(slowly()))
+        list(turn.paced(slowly()))
+
+
+def test_one_caller_cannot_take_every_turn() -> None:
+    async def go() -> None:
+        lane = Lane("fair", 1, 10, 2)
+        release = asyncio.Event()
+
+        async def hold(caller: str) -> None:
+            async with lane.turn(caller):
+                await release.wait()
+
+        greedy = [asyncio.create_task(hold("greedy")) for _ in range(2)]
+        await asyncio.sleep(0.01)
+        with pytest.raises(BusyError):
+            await hold("greedy")
+        other = asyncio.create_task(hold("other"))
+        await asyncio.sleep(0.01)
+        assert lane.waiting == 2
+        release.set()
+        await asyncio.gather(*greedy, other)
+        await hold("greedy")
+        lane.close()
+
+    asyncio.run(go())
+
+
+def test_the_work_of_somebody_who_has_gone_stops() -> None:
+    async def go() -> None:
+        lane = Lane("left", 1, 1)
+        stopped = threading.Event()
+
+        async def replays_for_ever() -> None:
+            async with lane.turn() as turn:
+
+                def work() -> None:
+                    try:
+                        for _ in turn.paced(itertools.count()):
+                            pass
+                    except StoppedError:
+                        stopped.set()
+
+                await turn.work(work)
+
+        task = asyncio.create_task(replays_for_ever())
+        await asyncio.sleep(0.05)
+        task.cancel()
+        assert await asyncio.to_thread(stopped.wait, 10)
+        lane.close()
+
+    asyncio.run(go())
+
+
+def test_a_caller_who_goes_waits_no_longer_for_a_download() -> None:
+    async def go() -> None:
+        async with live() as server, server.client("Ann") as ann:
+            room = await ann.create("sequence")
+            lane = server.server.services.replays.of_download(0)
+            async with lane.turn("somebody else"), httpx.AsyncClient() as http:
+                for path in ("records.jsonl", "replay.json", "ledger.csv"):
+                    asked = asyncio.create_task(http.get(f"{server.link}/api/rooms/{room.code}/{path}"))
+                    async with asyncio.timeout(10):
+                        while not lane.waiting:
+                            await asyncio.sleep(0.01)
+                        asked.cancel()
+                        while lane.waiting:
+                            await asyncio.sleep(0.01)
+
+    asyncio.run(go())
+
+
+def test_a_long_text_is_held_in_little_memory_and_bounded_in_all(monkeypatch: pytest.MonkeyPatch) -> None:
+    lines = [f'{{"round": {number}, "cards": "AsKsQsJsTs"}}' for number in range(50_000)]
+    text = packed(lines)
+    assert text.held_bytes < text.length / 5
+    outbound = Outbound()
+    monkeypatch.setattr(packed_text, "HELD_BYTES_MAX", text.held_bytes)
+    sending = outbound.send(text)
+    first = next(sending)
+    with pytest.raises(BusyError):
+        outbound.check()
+    whole = b"".join((first, *sending))
+    assert whole.decode().splitlines() == lines
+    assert len(whole) == text.length
+    outbound.check()
 
 
 class FullStore(MemoryStore):

@@ -23,7 +23,7 @@ from croupier.lab import EXTRA, is_installed
 from croupier.lab.poker.hand_order import HAND_ORDER
 from croupier.lab.poker.position_ranges import position_ranges, pots
 from croupier.lab.solver_jobs import Refused, Report, SolverQuestion
-from croupier.server.caller import host
+from croupier.server.caller import disconnected, host
 from croupier.server.http import LINES, Count, RefusedError
 from croupier.server.openapi import Endpoint
 
@@ -205,7 +205,7 @@ class SolverApi:
 
     async def _first(self, request: Request, kept: Kept, solving: Solving) -> Report:
         """The first report. Nothing is kept for a client that disconnects before it, or asks for too much."""
-        gone = asyncio.create_task(_left(request))
+        gone = asyncio.create_task(disconnected(request.receive))
         coming = asyncio.create_task(solving.report())
         try:
             await asyncio.wait((gone, coming), timeout=PREPARING_SECONDS_MAX, return_when=asyncio.FIRST_COMPLETED)
@@ -284,12 +284,6 @@ class SolverApi:
         if process is not None and process is self._spare:
             process.close()
             self._spare = None
-
-
-async def _left(request: Request) -> None:
-    """Return when the client disconnects."""
-    while (await request.receive())["type"] != "http.disconnect":
-        pass
 
 
 def _check(question: SolverQuestion) -> None:

@@ -1,11 +1,16 @@
 """What a request reveals of its caller: origin, address, language."""
 
-from typing import Final
+import asyncio
+from collections.abc import Coroutine
+from typing import Any, Final, TypeVar
 from urllib.parse import urlsplit
 
-from starlette.requests import HTTPConnection
+from starlette.requests import ClientDisconnect, HTTPConnection, Request
+from starlette.types import Receive
 
 from croupier.locales import LANGUAGES
+
+T = TypeVar("T")
 
 LANGUAGES_HEEDED_MAX: Final = 20
 
@@ -22,6 +27,25 @@ def same_origin(connection: HTTPConnection) -> bool:
 def host(connection: HTTPConnection) -> str:
     """The caller's address; empty if unknown."""
     return connection.client.host if connection.client is not None else ""
+
+
+async def disconnected(receive: Receive) -> None:
+    """Return when the caller has given up the request."""
+    while (await receive())["type"] != "http.disconnect":
+        pass
+
+
+async def while_there(request: Request, work: Coroutine[Any, Any, T]) -> T:
+    """The outcome of some work, which is cancelled when the caller disconnects. Then raises ClientDisconnect."""
+    working, leaving = asyncio.ensure_future(work), asyncio.ensure_future(disconnected(request.receive))
+    try:
+        await asyncio.wait((working, leaving), return_when=asyncio.FIRST_COMPLETED)
+        if not working.done():
+            raise ClientDisconnect
+        return working.result()
+    finally:
+        working.cancel()
+        leaving.cancel()
 
 
 def language_wished(connection: HTTPConnection, default: str) -> str:

@@ -216,23 +216,23 @@ class Casino:
         message = locales.refusal_text(language, refusal)
         return Error(request_id=request.request_id, code=refusal.code, message=message, facts=refusal.facts)
 
-    async def records(self, person: str) -> list[str]:
+    async def records(self, person: str, caller: str = "") -> list[str]:
         """The records of a player's rounds as lines of JSON, the oldest first, as `croupier verify` reads them.
 
-        A running round is not among them. The server seed is included once it was revealed. Raises StoreError, LogError
-        for a damaged log, or BusyError when too many wait for downloads.
+        `caller` is the address that asks. A running round is not among them. The server seed is included once it was
+        revealed. Raises StoreError, LogError for a damaged log, or BusyError when too many wait for downloads.
         """
         name = table_name(person)
-        lane = self._replays.downloads
-        async with lane.turn():
+        row = await self._store.table(name)
+        async with self._replays.of_download(0 if row is None else row.version).turn(caller) as turn:
             seeds = await self._seeds(name)
             stored = [await self._store.records(name)]
 
             def lines() -> list[str]:
-                log = read_log(entry.record for entry in lane.paced(drained(stored)))
-                return [line(entry) for entry in lane.paced(table.records(log, seeds.values()))]
+                log = read_log(entry.record for entry in turn.paced(drained(stored)))
+                return [line(entry) for entry in turn.paced(table.records(log, seeds.values()))]
 
-            return await lane.work(lines)
+            return await turn.work(lines)
 
     def _hold(self, person: str) -> _Held:
         """The player's place, marked as just used. Places that were not used for long are dropped."""
@@ -447,9 +447,8 @@ class Casino:
         stored = await self._store.records(name, checkpoint - 1)
         log = read_log(entry.record for entry in stored)
         seeds |= await self._seeds(name)
-        lane = self._replays.of_length(len(log))
-        async with lane.turn():
-            session = await lane.work(lambda: table.replay(log, tuple(seeds.values())))
+        async with self._replays.of_length(len(log)).turn() as turn:
+            session = await turn.work(lambda: table.replay(log, tuple(seeds.values())))
         if not {session.server_seed_hash, session.next_server_seed_hash} <= seeds.keys():
             raise LogError("a server seed that is committed to is missing")
         held.seeds = seeds

@@ -2,14 +2,14 @@
 
 import asyncio
 import time
-from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine, Sequence
 from io import BytesIO
 from typing import Any, Final, Protocol, TypeAlias
 
 import msgspec
 from prometheus_client import CONTENT_TYPE_LATEST, generate_latest
 from starlette.exceptions import HTTPException
-from starlette.requests import Request
+from starlette.requests import ClientDisconnect, Request
 from starlette.responses import Response, StreamingResponse
 from starlette.routing import BaseRoute, Route
 
@@ -17,7 +17,7 @@ from croupier import locales
 from croupier.game.refusal import Refusal
 from croupier.game.registry import GAMES
 from croupier.server import records
-from croupier.server.caller import host, language_wished
+from croupier.server.caller import host, language_wished, while_there
 from croupier.server.casino import Casino
 from croupier.server.game_list import GameList
 from croupier.server.headers import SECURITY_HEADERS
@@ -28,6 +28,7 @@ from croupier.server.lobby import Lobby, is_code
 from croupier.server.metrics_access import MetricsAccess
 from croupier.server.offered_games import GameNotOfferedError
 from croupier.server.openapi import Endpoint, Health, HubFault, Negotiated, Refused, Rooms, openapi
+from croupier.server.packed_text import Outbound, PackedText, packed
 from croupier.server.people import by_token
 from croupier.server.replays import BusyError
 from croupier.server.room import table_name
@@ -242,6 +243,7 @@ class Http:
         self._files = web_files()
         self._documents: dict[str, WebFile] = {}
         self._documents_lock = asyncio.Lock()
+        self._outbound = Outbound()
 
     def routes(self) -> list[BaseRoute]:
         """The routes of the endpoints that are answered here. The last one matches every other address."""
@@ -259,6 +261,7 @@ class Http:
             StoreError: self._store_failed,
             BusyError: self._busy,
             GameNotOfferedError: self._not_offered,
+            ClientDisconnect: self._gone,
             Exception: self._failed,
         }
 
@@ -294,7 +297,7 @@ class Http:
         self.count(request)
         person = await self._person(request)
         code = (await self._room(request)).room_code
-        return _text(await records.rounds(self._services, code, person), LINES)
+        return await self._text(request, records.rounds(self._services, code, person, self._network(request)), LINES)
 
     async def room_hands(self, request: Request) -> Response:
         self.count(request)
@@ -302,7 +305,8 @@ class Http:
         room = await self._room(request)
         if not GAMES[room.game].histories:
             raise RefusedError(404, Refusal("NOT_HOLDEM", {"room": room.room_code, "game": room.game}))
-        return _text(await records.hands(self._services, room.room_code, person), HAND_HISTORY)
+        made = records.hands(self._services, room.room_code, person, self._network(request))
+        return await self._text(request, made, HAND_HISTORY)
 
     async def room_replay(self, request: Request) -> Response:
         self.count(request)
@@ -310,7 +314,8 @@ class Http:
         room = await self._room(request)
         wanted = request.query_params.get("hand", "")
         hand = int(wanted[:HAND_DIGITS_MAX]) if wanted.isdecimal() else None
-        played = await records.replay(self._services, room.room_code, person, hand)
+        finding = records.replay(self._services, room.room_code, person, self._network(request), hand)
+        played = await while_there(request, finding)
         return _json(RoomReplay(room.room_code, room.game, played))
 
     async def live_hand(self, request: Request) -> LiveHand:
@@ -328,11 +333,12 @@ class Http:
     async def room_ledger(self, request: Request) -> Response:
         self.count(request)
         room = await self._room(request)
-        accounts = await records.ledger(self._services, room.room_code)
+        finding = records.ledger(self._services, room.room_code, self._network(request))
+        accounts = await while_there(request, finding)
         language = language_wished(request, self._language)
         words = {word: locales.text(language, f"ledger.{word}") for word in ("player", "rounds", "net", "house")}
         # Spreadsheets recognise UTF-8 only by this mark at the beginning.
-        return _text([("\ufeff" + ledger_csv(accounts, **words)).encode()], CSV)
+        return Response("\ufeff" + ledger_csv(accounts, **words), media_type=CSV)
 
     async def room_door(self, request: Request) -> Response:
         self.count(request)
@@ -356,8 +362,10 @@ class Http:
         person = await self._person(request)
         if not person:
             raise RefusedError(401, Refusal(RoomCode.BAD_TOKEN))
-        lines = await self._casino.records(person)
-        return _text(await self._services.replays.downloads.work(lambda: records.in_blocks(lines)), LINES)
+        return await self._text(request, self._casino_records(person, self._network(request)), LINES)
+
+    async def _casino_records(self, person: str, caller: str) -> PackedText:
+        return await asyncio.to_thread(packed, await self._casino.records(person, caller))
 
     async def schema(self, request: Request) -> Response:
         return await self._document(request, "schema")
@@ -412,6 +420,23 @@ class Http:
             raise RefusedError(401, Refusal(RoomCode.BAD_TOKEN))
         return person.id
 
+    async def _text(self, request: Request, making: Coroutine[Any, Any, PackedText], media_type: str) -> Response:
+        """Send a long text block by block: each waits until the one before is on its way. It is made only as long as
+        the caller waits for it."""
+        text = await while_there(request, making)
+        self._outbound.check()
+
+        async def sent() -> AsyncIterator[bytes]:
+            for block in self._outbound.send(text):
+                yield block
+
+        return StreamingResponse(sent(), headers={"content-length": str(text.length)}, media_type=media_type)
+
+    def _network(self, request: Request) -> str:
+        """What counts as the address of a request."""
+        network: str = self._address(request).network
+        return network
+
     def _address(self, request: Request) -> Any:
         return self._addresses.of(host(request), time.monotonic())
 
@@ -432,6 +457,10 @@ class Http:
     async def _store_failed(self, request: Request, error: StoreError) -> Response:
         log.error("a page cannot be made: %s", error)
         return self._told(request, Refusal(RoomCode.STORE_FAILED), 503, {})
+
+    async def _gone(self, request: Request, error: ClientDisconnect) -> Response:
+        """The caller broke off, so nobody hears this."""
+        return Response(status_code=400)
 
     async def _busy(self, request: Request, error: BusyError) -> Response:
         return self._told(request, Refusal(RoomCode.BUSY), 503, {"retry-after": BUSY_RETRY_SECONDS})
@@ -458,14 +487,3 @@ def _qr(link: str) -> Response:
 
 def _json(value: Any, status: int = 200, headers: dict[str, str] | None = None) -> Response:
     return Response(msgspec.json.encode(value), status, headers, media_type="application/json")
-
-
-def _text(blocks: Sequence[bytes], media_type: str) -> Response:
-    """Send a long text block by block. Each waits until the one before is sent."""
-
-    async def sent() -> AsyncIterator[bytes]:
-        for block in blocks:
-            yield block
-
-    length = sum(map(len, blocks))
-    return StreamingResponse(sent(), headers={"content-length": str(length)}, media_type=media_type)

@@ -1,6 +1,6 @@
 """The hand that a player is playing, for the coach: only at a table where all others are bots."""
 
-from collections import deque
+import asyncio
 from collections.abc import Awaitable, Callable
 from typing import Any, Protocol, TypeAlias, runtime_checkable
 
@@ -10,6 +10,7 @@ from starlette.requests import Request
 from croupier.game.refusal import Refusal
 from croupier.game.registry import GAMES
 from croupier.server import records
+from croupier.server.recovery import load
 from croupier.server.services import Services
 from croupier.table.room import Phase, Room
 
@@ -34,11 +35,8 @@ class LiveAnnex(Protocol):
 
 async def live_hand(services: Services, code: str, person: str) -> LiveHand | Refusal:
     """The present hand of a person. Refused if another person has a seat, even one who is away or not in the hand."""
-
-    def found(rooms: Any) -> LiveHand | Refusal:
-        return _live_hand(deque(rooms, maxlen=1)[0], person)
-
-    return await records.replayed(services, code, found)
+    loaded = await load(code, services)
+    return Refusal("COACH_NO_HAND") if loaded is None else await asyncio.to_thread(_live_hand, loaded.room, person)
 
 
 def _live_hand(room: Room, person: str) -> LiveHand | Refusal:

@@ -12,6 +12,7 @@ from typing import Any, Final, TypeVar
 from croupier.game.game import Viewer
 from croupier.game.parts import load_part
 from croupier.game.registry import GAMES
+from croupier.server.packed_text import PackedText, packed
 from croupier.server.replays import drained
 from croupier.server.room import RoomActor, table_name
 from croupier.server.services import Services
@@ -31,16 +32,15 @@ DEALS_MAX: Final = 100
 """The most deals of one answer."""
 ROUNDS_REPLAYED_MAX: Final = 100
 """The most rounds of one replay answer."""
-BLOCK_BYTES: Final = 256 * 1024
 
 
-async def rounds(services: Services, code: str, person: str = "") -> list[bytes]:
+async def rounds(services: Services, code: str, person: str, caller: str) -> PackedText:
     """The records of a room's finished rounds, as this person, or a spectator, may see them. The last line says where
-    they end. All lines come in blocks."""
-    return await replayed(services, code, lambda rooms: in_blocks(map(line, download(rooms, person))))
+    they end."""
+    return await replayed(services, code, lambda rooms: packed(map(line, download(rooms, person))), caller)
 
 
-async def hands(services: Services, code: str, person: str = "") -> list[bytes]:
+async def hands(services: Services, code: str, person: str, caller: str) -> PackedText:
     """The finished hands of a room as parts of a `.phhs` file; cards that this person did not see are ????. For a room
     whose game has hand histories."""
 
@@ -53,11 +53,13 @@ async def hands(services: Services, code: str, person: str = "") -> list[bytes]:
 
     # A hand that all but one missed has no cards.
     return await replayed(
-        services, code, lambda rooms: in_blocks(hand_of(room) for room in finished(rooms) if room.packs)
+        services, code, lambda rooms: packed(hand_of(room) for room in finished(rooms) if room.packs), caller
     )
 
 
-async def replay(services: Services, code: str, person: str = "", hand: int | None = None) -> tuple[PlayedRound, ...]:
+async def replay(
+    services: Services, code: str, person: str, caller: str, hand: int | None = None
+) -> tuple[PlayedRound, ...]:
     """Finished rounds as this person, or a spectator, heard them: one, or the newest."""
 
     def played(room: Room) -> PlayedRound:
@@ -70,23 +72,12 @@ async def replay(services: Services, code: str, person: str = "", hand: int | No
         wanted = (room for room in finished(rooms) if room.packs and hand in (None, room.hand))
         return tuple(map(played, deque(wanted, maxlen=ROUNDS_REPLAYED_MAX)))
 
-    return await replayed(services, code, newest)
+    return await replayed(services, code, newest, caller)
 
 
-async def ledger(services: Services, code: str) -> dict[str, Account]:
+async def ledger(services: Services, code: str, caller: str) -> dict[str, Account]:
     """The net result of each player in a room, over all its finished rounds. Results of rounds are no secret."""
-    return await replayed(services, code, lambda rooms: session_ledger(finished(rooms)))
-
-
-def in_blocks(lines: Iterable[str]) -> list[bytes]:
-    """The lines as text, in blocks to send one after the other."""
-    blocks, block = [], bytearray()
-    for text in lines:
-        block += text.encode() + b"\n"
-        if len(block) >= BLOCK_BYTES:
-            blocks.append(bytes(block))
-            block.clear()
-    return [*blocks, bytes(block)]
+    return await replayed(services, code, lambda rooms: session_ledger(finished(rooms)), caller)
 
 
 def heard(room: Room, viewer: Viewer) -> Sequence[Any]:
@@ -95,11 +86,11 @@ def heard(room: Room, viewer: Viewer) -> Sequence[Any]:
     return [event for step in round_steps.steps(room.round) for event in step.heard(viewer)]
 
 
-async def deals(services: Services, actor: RoomActor, first: int) -> list[DealFixed]:
+async def deals(services: Services, actor: RoomActor, first: int, caller: str) -> list[DealFixed]:
     """How the room's deals were fixed, from a number on: the newest from memory, else from the log."""
     here: Mapping[int, DealFixed] = actor.deals
     if first not in here:
-        here = await replayed(services, actor.room.code, lambda rooms: _all_fixed(rooms, first))
+        here = await replayed(services, actor.room.code, lambda rooms: _all_fixed(rooms, first), caller)
     numbers = itertools.takewhile(here.__contains__, range(first, first + DEALS_MAX))
     return [here[number] for number in numbers]
 
@@ -114,11 +105,13 @@ def _all_fixed(rooms: Iterable[Room], first: int) -> dict[int, DealFixed]:
     return found
 
 
-async def replayed(services: Services, code: str, work: Callable[[Iterator[Room]], T]) -> T:
-    """Replay a room in a thread. Raises BusyError if too many are waiting for that."""
-    lane = services.replays.downloads
-    async with lane.turn():
-        stored = [await services.store.records(table_name(code))]
-        secrets = await services.store.secrets(table_name(code))
-        log = read_log(entry.record for entry in lane.paced(drained(stored)))
-        return await lane.work(lambda: work(steps(code, log, secrets)))
+async def replayed(services: Services, code: str, work: Callable[[Iterator[Room]], T], caller: str) -> T:
+    """Work on the steps of a room beside the event loop. `caller` is the address that asks. Raises BusyError if too
+    many are waiting for that, in all or from there."""
+    table = table_name(code)
+    row = await services.store.table(table)
+    async with services.replays.of_download(0 if row is None else row.version).turn(caller) as turn:
+        stored = [await services.store.records(table)]
+        secrets = await services.store.secrets(table)
+        log = read_log(entry.record for entry in turn.paced(drained(stored)))
+        return await turn.work(lambda: work(steps(code, log, secrets)))

@@ -8,7 +8,7 @@ import msgspec
 from croupier.server.clock import ForwardClock
 from croupier.server.offered_games import GameNotOfferedError, game_of
 from croupier.server.origins import KEY_NAME
-from croupier.server.replays import Lane, drained
+from croupier.server.replays import Turn, drained
 from croupier.server.room import table_name
 from croupier.server.services import Services, log
 from croupier.store.port import Stored, StoreError
@@ -65,13 +65,13 @@ async def _load(code: str, services: Services, version: int) -> Loaded:
         except SnapshotError as error:
             log.warning("room %s: its snapshot is ignored, and its whole log replayed: %s", code, error)
     lane = services.replays.of_length(version)
-    async with lane.turn():
+    async with lane.turn() as turn:
         stored = [await services.store.records(table)]
         secrets = await services.store.secrets(table)
         at_ms = stored[0][-1].at_ms
         _saw(services, at_ms)
         try:
-            return _loaded(await lane.work(lambda: _replayed(code, stored, secrets, lane)), 0, at_ms)
+            return _loaded(await turn.work(lambda: _replayed(code, stored, secrets, turn)), 0, at_ms)
         except STUMBLES as error:
             raise StoreError(f"room {code}: {error}") from error
 
@@ -90,7 +90,7 @@ async def _from_snapshot(code: str, services: Services, data: bytes, version: in
     table = table_name(code)
     kept = snapshots.decode(data).version
     lane = services.replays.of_length(version - kept)
-    async with lane.turn():
+    async with lane.turn() as turn:
         stored = await services.store.records(table, kept) if kept > 0 else ()
         if not stored:
             raise SnapshotError("the log ends before it")
@@ -101,18 +101,18 @@ async def _from_snapshot(code: str, services: Services, data: bytes, version: in
         def work() -> Replay:
             try:
                 replay = take_up(snapshot, secrets)
-                for entry in lane.paced(stored):
+                for entry in turn.paced(stored):
                     replay.redo(entry.record, secrets)
             except STUMBLES as error:
                 # A replay of the whole log will tell whether the log is broken, or only the snapshot.
                 raise SnapshotError(str(error)) from error
             return replay
 
-        return _loaded(await lane.work(work), kept, stored[-1].at_ms)
+        return _loaded(await turn.work(work), kept, stored[-1].at_ms)
 
 
-def _replayed(code: str, stored: list[Sequence[Stored]], secrets: dict[str, bytes], lane: Lane) -> Replay:
-    log = lane.paced(drained(stored))
+def _replayed(code: str, stored: list[Sequence[Stored]], secrets: dict[str, bytes], turn: Turn) -> Replay:
+    log = turn.paced(drained(stored))
     replay = begin(code, next(log).record)
     for entry in log:
         replay.redo(entry.record, secrets)

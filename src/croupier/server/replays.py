@@ -3,6 +3,7 @@
 import asyncio
 import sys
 import time
+from collections import Counter
 from collections.abc import AsyncIterator, Callable, Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import asynccontextmanager
@@ -16,6 +17,9 @@ SHORT_AT_ONCE: Final = 2
 WAITING_MAX: Final = 1000
 LONG_WAITING_MAX: Final = 32
 """How many may wait for a turn; further ones are refused."""
+DOWNLOADS_OF_CALLER_MAX: Final = 16
+LONG_DOWNLOADS_OF_CALLER_MAX: Final = 2
+"""How many downloads one address may wait for at once, in general and from long logs."""
 WORK_SECONDS: Final = 0.001
 REST_SECONDS: Final = 0.0002
 """How long a replaying thread pauses, regularly, so that the event loop gets its turn."""
@@ -29,7 +33,7 @@ class BusyError(Exception):
 
 
 class StoppedError(Exception):
-    """The server stops."""
+    """The server stops, or nobody waits for the outcome any more."""
 
 
 def drained(held: list[Sequence[T]]) -> Iterator[T]:
@@ -46,66 +50,95 @@ def drained(held: list[Sequence[T]]) -> Iterator[T]:
 class Lane:
     """Some threads, and the queue of those waiting for one."""
 
-    def __init__(self, name: str, threads: int, waiting_max: int) -> None:
-        self._pool = ThreadPoolExecutor(threads, thread_name_prefix=name)
+    def __init__(self, name: str, threads: int, waiting_max: int, of_caller_max: int | None = None) -> None:
+        """`of_caller_max` is how many turns one caller may have or wait for, so that nobody takes them all."""
+        self.pool = ThreadPoolExecutor(threads, thread_name_prefix=name)
         self._turns = asyncio.Semaphore(threads)
         self._waiting_max = waiting_max
-        self._stopped = False
+        self._of_caller_max = of_caller_max
+        self._callers: Counter[str] = Counter()
+        self.is_stopped = False
         self.waiting = 0
 
     @asynccontextmanager
-    async def turn(self) -> AsyncIterator[None]:
-        """Wait for a turn. Raises BusyError if too many are waiting."""
-        if self.waiting >= self._waiting_max:
+    async def turn(self, caller: str = "") -> AsyncIterator["Turn"]:
+        """Wait for a turn. Raises BusyError if too many are waiting, in all or of this caller."""
+        most = self._of_caller_max
+        if self.waiting >= self._waiting_max or (most is not None and self._callers[caller] >= most):
             raise BusyError
+        self._callers[caller] += 1
+        try:
+            await self._acquire()
+            turn = Turn(self)
+            try:
+                yield turn
+            finally:
+                turn.is_over = True
+                self._turns.release()
+        finally:
+            self._callers[caller] -= 1
+            if not self._callers[caller]:
+                del self._callers[caller]
+
+    async def _acquire(self) -> None:
         self.waiting += 1
         try:
             await self._turns.acquire()
         finally:
             self.waiting -= 1
-        try:
-            yield
-        finally:
-            self._turns.release()
+
+    def close(self) -> None:
+        self.is_stopped = True
+        self.pool.shutdown(wait=False, cancel_futures=True)
+
+
+class Turn:
+    """A turn on a lane. When it is over, because its work is done or nobody waits for it any more, the work stops."""
+
+    def __init__(self, lane: Lane) -> None:
+        self._lane = lane
+        self.is_over = False
 
     async def work(self, function: Callable[[], T]) -> T:
-        """Call the function on a thread. The caller must have a turn."""
+        """Call the function on a thread."""
         sys.setswitchinterval(SWITCH_SECONDS)
-        return await asyncio.get_running_loop().run_in_executor(self._pool, function)
+        return await asyncio.get_running_loop().run_in_executor(self._lane.pool, function)
 
     def paced(self, items: Iterable[T]) -> Iterator[T]:
-        """The items, with pauses in between. Raises StoppedError when the server stops."""
+        """The items, with pauses in between. Raises StoppedError when the turn is over, or the server stops."""
         rested = time.perf_counter()
         for item in items:
             yield item
             if time.perf_counter() - rested > WORK_SECONDS:
-                if self._stopped:
+                if self.is_over or self._lane.is_stopped:
                     raise StoppedError
                 time.sleep(REST_SECONDS)
                 rested = time.perf_counter()
 
-    def close(self) -> None:
-        self._stopped = True
-        self._pool.shutdown(wait=False, cancel_futures=True)
-
 
 class Replays:
-    """The lanes: for opening rooms, for long logs, and for downloads."""
+    """The lanes: for opening rooms and for downloads, and for each of these with long logs."""
 
     def __init__(self) -> None:
-        self.short = Lane("opening", SHORT_AT_ONCE, WAITING_MAX)
+        self._short = Lane("opening", SHORT_AT_ONCE, WAITING_MAX)
         self.long = Lane("replaying", 1, LONG_WAITING_MAX)
-        self.downloads = Lane("downloading", 1, LONG_WAITING_MAX)
+        self._downloads = Lane("downloading", 1, LONG_WAITING_MAX, DOWNLOADS_OF_CALLER_MAX)
+        self._long_downloads = Lane("downloading long logs", 1, LONG_WAITING_MAX, LONG_DOWNLOADS_OF_CALLER_MAX)
+        self._lanes = self._short, self.long, self._downloads, self._long_downloads
 
     @property
     def waiting(self) -> int:
         """How many wait for a turn."""
-        return self.short.waiting + self.long.waiting + self.downloads.waiting
+        return sum(lane.waiting for lane in self._lanes)
 
     def of_length(self, commands: int) -> Lane:
         """The lane for a replay of this number of commands."""
-        return self.long if commands >= LONG_COMMANDS else self.short
+        return self.long if commands >= LONG_COMMANDS else self._short
+
+    def of_download(self, commands: int) -> Lane:
+        """The lane for a download from a log of this length."""
+        return self._long_downloads if commands >= LONG_COMMANDS else self._downloads
 
     def close(self) -> None:
-        for lane in (self.short, self.long, self.downloads):
+        for lane in self._lanes:
             lane.close()

@@ -451,7 +451,7 @@ class Router:
         actor = connection.rooms.get(request.room_code or connection.room_code)
         if actor is None or actor.room.member(connection.person) is None:
             return Refusal(RoomCode.NOT_IN_ROOM)
-        found = tuple(await records.deals(self.services, actor, request.first))
+        found = tuple(await records.deals(self.services, actor, request.first, connection.address.network))
         connection.answer(DealHistoryResponse(request_id=request.request_id, room_code=actor.room.code, deals=found))
         return None
 

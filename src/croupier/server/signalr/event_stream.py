@@ -8,6 +8,7 @@ from typing import ClassVar, Final
 from starlette.responses import Response
 from starlette.types import Receive, Scope, Send
 
+from croupier.server.caller import disconnected
 from croupier.server.signalr.protocol import End, EndedError
 from croupier.server.signalr.transport import BYE, Posts
 
@@ -84,9 +85,3 @@ class EventStreamResponse(Response):
     async def _watch(self, receive: Receive) -> None:
         await disconnected(receive)
         self._stream.lose()
-
-
-async def disconnected(receive: Receive) -> None:
-    """Return when the client has given up its request."""
-    while (await receive())["type"] != "http.disconnect":
-        pass

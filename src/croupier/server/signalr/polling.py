@@ -5,7 +5,7 @@ from typing import ClassVar
 
 from starlette.types import Receive
 
-from croupier.server.signalr.event_stream import disconnected
+from croupier.server.caller import disconnected
 from croupier.server.signalr.limits import Limits
 from croupier.server.signalr.protocol import End, EndedError
 from croupier.server.signalr.transport import BYE, Posts
