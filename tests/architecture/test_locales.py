@@ -21,6 +21,7 @@ from croupier.table.deal_faults import DealFault, DealNote
 from croupier.table.verdict import Notice, RecordFault
 
 SOURCE = Path(croupier.__file__).parent
+WORDS = Path(__file__).parents[2] / "docs" / "words.md"
 PACKAGES = ("croupier", *(GAMES.package(game) for game in GAMES))
 OTHERS = [language for language in locales.LANGUAGES if language != "en"]
 FAULTS = {enumeration.__name__: enumeration for enumeration in (Fault, RecordFault, DealFault, DealNote, SeedFault)}
@@ -110,6 +111,17 @@ def test_translations_are_not_english(language: str) -> None:
     english, other = locales.catalogue("en"), locales.catalogue(language)
     same = [key for key, text in english.items() if text == other[key] and len(_words(text)) > 3]
     assert same == []
+
+
+@pytest.mark.parametrize("language", OTHERS)
+def test_a_thing_has_one_word_in_each_language(language: str) -> None:
+    listed = re.search(rf"^\| {language} \| (.+) \|$", WORDS.read_text(encoding="utf-8"), re.MULTILINE)
+    assert listed is not None
+    unused = re.compile("|".join(rf"(?<!\w){word}" for word in listed[1].split(", ")), re.IGNORECASE)
+    if language == "zh":
+        unused = re.compile("|".join(listed[1].split(", ")))
+    found = {key: text for key, text in locales.catalogue(language).items() if unused.search(text)}
+    assert found == {}
 
 
 def _words(text: str) -> list[str]:
