@@ -4,8 +4,8 @@
 import { h, openDialog, setShown, setText } from "./dom.js";
 import { number, t } from "./texts.js";
 
-/** Asks how many chips, from 1 to `most`, and buys them. */
-function openPurchase(page, most) {
+/** Asks how many chips, from 1 to `most`, and buys them; `label` says whether at once or after the hand. */
+function openPurchase(page, most, label) {
   const bounds = { min: 1, max: most, step: 1, value: most, required: true };
   const field = h("input", { type: "number", name: "chips", inputmode: "numeric", ...bounds });
   const slider = h("input", { type: "range", "aria-label": t("web.cash.amount"), ...bounds });
@@ -17,9 +17,9 @@ function openPurchase(page, most) {
     h("p", {}, t("web.cash.at_most", { chips: number(most) })),
     h("label", { class: "column" }, h("span", {}, t("web.cash.amount")), field),
     slider,
-    h("button", { class: "primary" }, t("web.cash.buy")),
+    h("button", { class: "primary" }, label),
   );
-  const dialog = openDialog(t("web.cash.buy"), t("web.close"), form);
+  const dialog = openDialog(label, t("web.close"), form);
   form.addEventListener("submit", async (event) => {
     event.preventDefault();
     if (await page.command("PLAYER_BUY_CHIPS", { chips: Number(field.value) })) dialog.close();
@@ -33,7 +33,7 @@ export class CashRow {
   constructor(page) {
     const button = (name, click) =>
       h("button", { type: "button", class: "quiet-button", "data-do": name, on: { click } });
-    this.buy = button("buy", () => openPurchase(page, this.#most));
+    this.buy = button("buy", () => openPurchase(page, this.#most, this.buy.textContent));
     this.sit = button("sit", () => page.command(this.#isOut ? "PLAYER_SIT_IN" : "PLAYER_SIT_OUT"));
     this.wait = button("wait", () => page.command("PLAYER_SIT_IN", { wait: true }));
     setText(this.wait, t("web.cash.wait"));
