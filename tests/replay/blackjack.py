@@ -24,6 +24,7 @@ def _house(rng: Random) -> Json:
     hands_max, peek, soft = rng.randint(1, 4), rng.random() < 0.5, rng.random() < 0.3
     pays = rng.choice(("3:2", "6:5", "1:1", "2:1", "7:3", "none"))
     return {
+        "edition": rng.choice((1, 2)),
         "decks": rng.choice((1, 1, 2, 6, 8)),
         "ace": "best" if pays != "none" or soft else rng.choice(("best", "one")),
         "dealer_hits_soft_17": soft,

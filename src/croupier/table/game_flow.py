@@ -290,7 +290,7 @@ def _end_round(making: Making) -> None:
     if room.rules.ended(played.state):
         making.change(phase=Phase.ENDED, changes=(), next_at_ms=None)
         return
-    # The players cut every deal, so every round has its own shoe.
+    # The players cut every deal: no order of cards outlasts its round.
     _apply(making, Change(0, "reshuffled"))
     _apply_waiting(making)
     making.change(next_at_ms=making.at_ms + 1000 * room.options.pause_seconds)

@@ -303,7 +303,7 @@ def without(view: Any, path: tuple[str, ...]) -> Any:
 
 
 def amended(rules: AnyRules, setup: Any, changes: Sequence[Any]) -> Any:
-    """A setup after some changes, as plain values. Every round has a new shoe."""
+    """A setup after some changes, as plain values. The cards are shuffled for every round."""
     reshuffled = rules.amend(setup, Change(0, "reshuffled"))
     setup = setup if isinstance(reshuffled, Refusal) else reshuffled
     for change in [msgspec.convert(raw, Change) for raw in changes]:

@@ -337,5 +337,5 @@ def test_who_leaves_stands() -> None:
 
 
 def test_rules_are_a_value() -> None:
-    assert BlackjackRules() == CASINO
-    assert hash(BlackjackRules()) == hash(CASINO)
+    assert BlackjackRules(edition=2) == CASINO
+    assert hash(BlackjackRules(edition=2)) == hash(CASINO)

@@ -358,7 +358,7 @@ def test_an_entry_has_the_same_bytes_as_ever() -> None:
     keeper.bet(10, "a seed of my own")
     rules = msgspec.json.encode(keeper.rules).decode()
     bet = keeper.log[1].decode()
-    assert bet.startswith(f'{{"type":"BET_PLACED","game":"blackjack","edition":1,"rules":{rules},"amount":10,')
+    assert bet.startswith(f'{{"type":"BET_PLACED","game":"blackjack","edition":2,"rules":{rules},"amount":10,')
     assert bet.endswith('"clientSeed":"a seed of my own","before":null,"atMs":1,"balanceChips":1000,"chain":""}')
     assert write_entry(read_entry(keeper.log[1])) == keeper.log[1]
     played = Played(at_ms=7, balance_units=5, action=Insurance(take=True), chain="ab")
@@ -370,7 +370,7 @@ def test_a_bet_of_another_game_or_edition_is_an_error_that_says_so() -> None:
     keeper = _keeper_in_play()
     changes = [
         (b'"game":"blackjack"', b'"game":"roulette"', "the casino does not deal the game roulette"),
-        (b'"edition":1,"rules"', b'"edition":9,"rules"', "a bet of edition 9 has rules of edition 1"),
+        (b'"edition":2,"rules"', b'"edition":9,"rules"', "a bet of edition 9 has rules of edition 2"),
     ]
     for was, becomes, message in changes:
         log = [read_entry(entry.replace(was, becomes)) for entry in keeper.log]

@@ -22,8 +22,9 @@ from msgspec.structs import replace
 from croupier.game.options import check_options, known_options
 from croupier.game.refusal import Code, OptionError, Refusal
 
-EDITION: Final = 1
-"""The newest behaviour."""
+EDITION: Final = 2
+"""The newest behaviour. In edition 1 a shoe went on in the order of its first shuffle, so it could not go on in a room,
+where the players cut every deal."""
 HOUSE_SEATS_MAX: Final = 7
 PAYS_MAX: Final = 100
 Decks: TypeAlias = Annotated[int, msgspec.Meta(ge=1, le=8)]
@@ -86,7 +87,7 @@ class Options(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
     insurance: bool = True
     surrender: Literal["no", "late", "early"] = "no"
     penetration: Annotated[float, msgspec.Meta(ge=0, le=0.95)] = 0.0
-    """How much of the shoe is dealt before it is shuffled anew; 0 shuffles before every round."""
+    """How much of the shoe is dealt before there is a new one; 0 for a new shoe every round."""
     bet_min: Bet = 1
     bet_max: Bet = 10**6
     seats_min: Seats = 1

@@ -1,5 +1,7 @@
 """A step under construction: the state so far, and the events."""
 
+from collections import Counter
+from collections.abc import Sequence
 from typing import Any
 
 from msgspec.structs import replace
@@ -54,28 +56,44 @@ class Progress:
     def want(self, *slots: Slot) -> bool:
         """Asks the dealer for a card for each slot. False when no card is left that could be dealt.
 
-        When the shoe of a longer game runs out, the cards used in its earlier rounds are shuffled again; the rest of
-        the old shoe is not dealt.
+        A shoe that goes on from earlier rounds deals what is left of it. Since edition 2 the rest is shuffled for every
+        round, so that all who sit there cut it. When the shoe runs out, the cards used in its earlier rounds are shuffled
+        again; what little was left of the old shoe is not dealt any more.
         """
         state, count = self.state, len(slots)
         pack: tuple[Card, ...] = ()
         gone: tuple[Card, ...] = ()
         left = state.shoe_left
+        is_new = False
         if not state.dealt:
             pack, gone = packs(self.options.decks), state.setup.gone
             if count > left:
                 gone, left = (), len(pack)
                 self.change(setup=replace(state.setup, gone=()))
+            is_new = not gone
+            if self.options.edition > 1:
+                pack, gone = _rest(pack, gone), ()
         elif count > left and not state.reshuffled:
             pack = state.setup.gone
-            left = len(pack)
+            left, is_new = len(pack), True
             self.change(reshuffled=True)
         if count > left:
             return False
-        if pack and not gone:
+        if is_new:
             self.tell(ShoeShuffled(len(pack)))
         self.change(draw=Draw(_places(state, slots), pack, gone), slots=slots, shoe_left=left - count)
         return True
+
+
+def _rest(pack: tuple[Card, ...], gone: Sequence[Card]) -> tuple[Card, ...]:
+    """The pack without the cards that are gone."""
+    taken, rest = Counter(gone), []
+    for card in pack:
+        if taken[card]:
+            taken[card] -= 1
+        else:
+            rest.append(card)
+    return tuple(rest)
 
 
 def _places(state: BlackjackState, slots: tuple[Slot, ...]) -> tuple[Place, ...]:

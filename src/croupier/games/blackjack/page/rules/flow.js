@@ -120,17 +120,20 @@ function firstSlots(rules, playing, dealer) {
 export function request(round, ...slots) {
   const { setup } = round;
   const count = slots.length;
-  let [pack, gone, left] = [[], [], round.shoeLeft];
+  let [pack, gone, left, isNew] = [[], [], round.shoeLeft, false];
   if (!round.dealt.length) {
     [pack, gone] = [round.pack, setup.gone];
     if (count > left) {
       [gone, left] = [[], pack.length];
       round.setup = { ...setup, gone };
     }
+    isNew = !gone.length;
+    // Since edition 2 the rest of a shoe that goes on is shuffled for every round.
+    if (round.rules.edition > 1) [pack, gone] = [restOf(pack, gone), []];
   } else if (count > left && !round.reshuffled) {
     // The cards of earlier rounds are shuffled again; what little was left of the old shoe is not dealt any more.
     pack = setup.gone;
-    left = pack.length;
+    [left, isNew] = [pack.length, true];
     round.reshuffled = true;
   }
   if (count > left) {
@@ -138,11 +141,22 @@ export function request(round, ...slots) {
     cashOut(round, true);
     return;
   }
-  if (pack.length && !gone.length) tell(round, "SHOE_SHUFFLED", { cards: pack.length });
+  if (isNew) tell(round, "SHOE_SHUFFLED", { cards: pack.length });
   round.slots = slots;
   round.shoeLeft = left - count;
   const places = slots.map((slot) => placeOf(round, slot));
   round.draw = { kind: "draw", places, pack: pack.length ? pack : null, gone };
+}
+
+/** A pack without the cards that are gone. */
+function restOf(pack, gone) {
+  const taken = new Map();
+  for (const card of gone) taken.set(card, (taken.get(card) ?? 0) + 1);
+  return pack.filter((card) => {
+    const left = taken.get(card) ?? 0;
+    if (left) taken.set(card, left - 1);
+    return !left;
+  });
 }
 
 /** The dealer's i-th card; or the n-th card that a seat gets, for its hand at that moment. */

@@ -14,7 +14,7 @@ import {
 
 const HOUSE_SEATS_MAX = 7;
 const PAYS_MAX = 100;
-const EDITIONS = [1];
+const EDITIONS = [1, 2];
 
 const RULES = {
   edition: [isWhole, 1],

@@ -49,7 +49,7 @@ export function amended(rules, setup, rawChange) {
   const { seat, kind, chips } = readChange(rawChange);
   const { purses } = setup;
   if (!isSeat(seat, purses.length)) throw changeRefused(seat, "NO_SUCH_SEAT");
-  if (kind === "reshuffled") return { ...setup, gone: [] };
+  if (kind === "reshuffled") return rules.edition > 1 ? setup : { ...setup, gone: [] };
   if (rules.dealer_seat || kind === "bomb") throw changeRefused(seat, "NOT_BETWEEN_ROUNDS");
   const purse = { taken: chips, left: 0, bought: purses[seat] + chips }[kind] ?? purses[seat];
   return { ...setup, purses: purses.with(seat, purse) };
