@@ -169,6 +169,6 @@ def test_the_story_of_a_night_tells_the_biggest_pot_and_the_best_hand(alone: Vis
     assert alone.page.evaluate(STORY, hands) == [
         "3 hands were played.",
         "The biggest pot: Ann won 120 in hand 1.",
-        "The best hand: Bob with Flush (A) in hand 2.",
+        "The best hand: Bob with flush (A) in hand 2.",
         "Ann won the most pots: 2.",
     ]

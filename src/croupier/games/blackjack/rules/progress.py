@@ -57,8 +57,8 @@ class Progress:
         """Asks the dealer for a card for each slot. False when no card is left that could be dealt.
 
         A shoe that goes on from earlier rounds deals what is left of it. Since edition 2 the rest is shuffled for every
-        round, so that all who sit there cut it. When the shoe runs out, the cards used in its earlier rounds are shuffled
-        again; what little was left of the old shoe is not dealt any more.
+        round, so that all who sit there cut it. When the shoe runs out, the cards used in its earlier rounds are
+        shuffled again; what little was left of the old shoe is not dealt any more.
         """
         state, count = self.state, len(slots)
         pack: tuple[Card, ...] = ()

@@ -198,7 +198,7 @@ class BlackjackRules(Options, frozen=True, kw_only=True, forbid_unknown_fields=T
         if not 0 <= change.seat < len(setup.purses):
             return Refusal(Code.NO_SUCH_SEAT, {"seat": change.seat, "seats": len(setup.purses)})
         if change.kind == "reshuffled":
-            # Since edition 2 the rest of a shoe is shuffled for every round: it can go on at a table of several players.
+            # Since edition 2 the rest of a shoe is shuffled for every round: it can go on where several people play.
             return setup if self.edition > 1 else replace(setup, gone=())
         if self.dealer_seat or change.kind == "bomb":
             return Refusal(Code.NOT_BETWEEN_ROUNDS)

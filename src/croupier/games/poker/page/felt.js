@@ -175,6 +175,7 @@ export class Felt {
         }
         setAttribute(element, "data-edge", edgeOf(Math.cos(angle), Math.sin(angle)));
         setAttribute(element, "data-head", Math.sin(angle) < 0 && Math.abs(Math.cos(angle)) < 0.2);
+        setAttribute(element, "data-side", Math.abs(Math.sin(angle)) < 0.1);
         this.#showSeat(element, seat, view, people(seat.seat), seat.seat === own, winning);
       },
     );

@@ -2,7 +2,7 @@
 
 import { plural, t } from "/js/texts.js";
 import { strength } from "./rules/evaluate.js";
-import { handName } from "./words.js";
+import { amid, handName } from "./words.js";
 
 /** What is worth telling of the hands: sentences. */
 export function story({ all }) {
@@ -21,7 +21,7 @@ export function story({ all }) {
   return [
     plural("web.poker.night.hands", all.length),
     biggest && t("web.poker.night.biggest", { names: named(biggest), amount: biggest.amount, hand: biggest.hand }),
-    finest && t("web.poker.night.finest", { names: named(finest), made: handName(finest), hand: finest.hand }),
+    finest && t("web.poker.night.finest", { names: named(finest), made: amid(handName(finest)), hand: finest.hand }),
     count > 1 && plural("web.poker.night.most", count, { name }),
   ].filter(Boolean);
 }

@@ -76,8 +76,7 @@ class Table {
       h("div", { class: "info" }, this.level, this.next, this.lastHand),
       this.felt.element,
       this.controls.element,
-      this.cash.element,
-      h("div", { class: "chips-row" }, this.another, this.bomb),
+      h("div", { class: "chips-row" }, this.cash.element, this.another, this.bomb),
     );
     const { signal } = this.#closed;
     room.addEventListener("state", ({ detail }) => this.#take(detail), { signal });

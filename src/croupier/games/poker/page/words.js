@@ -24,6 +24,9 @@ export function handName({ category, cards }) {
 /** What a low is called: its ranks, the highest first. */
 export const lowName = (cards) => t("web.poker.low_named", { ranks: cards.map((card) => card[0]).join("-") });
 
+/** A name within a sentence. */
+export const amid = (name) => name.charAt(0).toLowerCase() + name.slice(1);
+
 /** A made hand with its low, if it has one. */
 const wholeName = (made) => [handName(made), ...(made.low?.length ? [lowName(made.low)] : [])].join(" · ");
 
@@ -53,7 +56,7 @@ export function sentence(event, nameOf, cardText = cardName) {
     case "HOLDEM_SHOWN":
       return t(key, { name, cards: event.cards.map(cardText).join(", ") });
     case "HOLDEM_HAND_NAMED":
-      return onBoard(event, t(key, { name, hand: wholeName(event) }));
+      return onBoard(event, t(key, { name, hand: amid(wholeName(event)) }));
     case "HOLDEM_BET_RETURNED":
       return t(key, { name, amount: event.amount });
     case "HOLDEM_POT_AWARDED":
@@ -81,7 +84,7 @@ export function awardSentence(award, nameOf) {
   const said = t(`web.poker.told.HOLDEM_POT_AWARDED.${form}`, {
     names: award.winners.map(nameOf).join(", "),
     amount: award.winners.length > 1 ? award.amount : award.shares[0],
-    hand: award.low ? lowName(award.cards) : award.category ? handName(award) : "",
+    hand: amid(award.low ? lowName(award.cards) : award.category ? handName(award) : ""),
   });
   return onBoard(award, said);
 }

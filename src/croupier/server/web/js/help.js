@@ -21,7 +21,8 @@ export async function openHelp(game, table = null, keys = []) {
   dialog.classList.add("help");
 }
 
-function howTo(game) {
+/** How a game is played, in a few sentences. */
+export function howTo(game) {
   const said = [];
   while (hasText(`how.${game}.${said.length + 1}`)) said.push(t(`how.${game}.${said.length + 1}`));
   if (!said.length) return h("p", {}, t("web.help.none"));

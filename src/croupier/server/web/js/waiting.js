@@ -2,7 +2,7 @@
 
 import { h, keyed, openDialog, setAttribute, setShown, setText } from "./dom.js";
 import { asked, makeOptions } from "./options.js";
-import { ruleFacts } from "./help.js";
+import { howTo, ruleFacts } from "./help.js";
 import { gameEntry, presetOf } from "./games/registry.js";
 import { avatar, memberName, memberNotes, openBots, showHostChoices } from "./people.js";
 import { freeSeats, showFreeSeats } from "./seats.js";
@@ -52,7 +52,14 @@ export class Waiting {
         h("div", { class: "button-row" }, this.start, this.ready, this.bot, this.fill, this.options, this.sit),
       ),
       this.#invitation(),
+      this.#howTo(),
     );
+  }
+
+  /** Where the window has room for it, something to read while others come. */
+  #howTo() {
+    const { game } = this.room.state.public;
+    return h("section", { class: "panel how" }, h("h2", {}, t("web.help.title", { game: gameName(game) })), howTo(game));
   }
 
   #invitation() {
