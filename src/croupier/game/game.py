@@ -237,8 +237,8 @@ def offered(menu: Iterable[Offer[A]], action: Action) -> bool:
 
 
 class Change(msgspec.Struct, frozen=True):
-    """What can happen to a seat between two rounds; or, to the table, that the next round's cards are shuffled anew or, at
-    poker, that it is a bomb pot."""
+    """What can happen to a seat between two rounds; or, to the table, that the next round's cards are shuffled anew or,
+    at poker, that it is a bomb pot."""
 
     seat: int
     kind: Literal["taken", "left", "sat_out", "sat_in", "waits", "bought", "reshuffled", "bomb"]
