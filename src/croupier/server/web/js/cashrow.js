@@ -4,6 +4,9 @@
 import { h, openDialog, setShown, setText } from "./dom.js";
 import { number, t } from "./texts.js";
 
+/** Whoever missed so many turns was sat out by the clock. */
+const MISSED_MAX = 2;
+
 /** Asks how many chips, from 1 to `most`, and buys them; `label` says whether at once or after the hand. */
 function openPurchase(page, most, label) {
   const bounds = { min: 1, max: most, step: 1, value: most, required: true };
@@ -62,7 +65,7 @@ export class CashRow {
       member.bought > 0 && t("web.cash.bought", { chips: number(member.bought) }),
       waits && member.sitsNext === "" && t("web.cash.waiting"),
       isOut === true && !waits && member.sitsNext === "" && t(missed ? "web.cash.out_missed" : "web.cash.out"),
-      member.sitsNext === "out" && t("web.cash.out_next"),
+      member.sitsNext === "out" && t(missed >= MISSED_MAX ? "web.cash.out_missed" : "web.cash.out_next"),
       member.sitsNext === "in" && t("web.cash.in_next"),
     ];
     setText(this.note, notes.filter(Boolean).join(" "));
