@@ -44,6 +44,16 @@ def test_openspiels_random_simulation_passes(name: str) -> None:
     pyspiel.random_sim_test(pyspiel.load_game(name), num_sims=1, serialize=True, verbose=False)
 
 
+def test_no_house_pays_more_than_the_game_says() -> None:
+    game = pyspiel.load_game("croupier_blackjack(blackjack_pays=100:1,bet_min=1000)")
+    state = game.new_initial_state()
+    state.apply_action(state.legal_actions()[0])
+    for card in ("As", "5h", "Ks", "9d"):
+        outcomes = [number for number, _ in state.chance_outcomes()]
+        state.apply_action(next(number for number in outcomes if state.action_to_string(number) == card))
+    assert max(state.returns()) == game.max_utility() == 100_000
+
+
 def test_an_author_s_game_is_registered_like_ours() -> None:
     names = set(pyspiel.registered_names())
     assert {f"croupier_{game}" for game in GAMES} <= names
@@ -158,7 +168,8 @@ def test_chance_is_a_shuffle(name: str) -> None:
     [
         ("croupier_poker(players=1)", "players=1 is not possible; allowed: 2 – 10"),
         ("croupier_poker(preset=none)", "allowed: holdem, cash"),
-        ("croupier_poker(ante=-5)", "ante"),
+        ("croupier_poker(ante=-5)", "ante=-5 is not possible; allowed: 0"),
+        ("croupier_poker(betting=none)", "betting='none' is not possible; allowed: no_limit, pot_limit"),
         ("croupier_poker(deck=AsAs)", "deck: 2 × As, of which the pack has 1"),
         ("croupier_poker(preset=short-deck,cards=2c)", "cards: 1 × 2c, of which the pack has 0"),
         ("croupier_poker(stacks=5 5 5)", "allowed: 2 whole numbers from 0"),

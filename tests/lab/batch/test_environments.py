@@ -181,8 +181,9 @@ def test_an_opponent_without_a_legal_action_counts_as_absent(kind: int) -> None:
         ({"bets": "any"}, ValueError, "bets must be menu or continuous"),
         ({"opponents": "nobody"}, ValueError, "opponents must be random, caller or a function"),
         ({"pot_shares": [0]}, ValueError, "pot_shares must be numbers over 0"),
-        ({"blind": 3}, ValueError, "no option blind; there are ante"),
-        ({"ante": "one"}, ValueError, "ante"),
+        ({"blind": 3}, OptionError, "there is no option blind; there are: edition"),
+        ({"ante": "one"}, OptionError, "ante='one' is not possible; allowed: 0"),
+        ({"betting": "x"}, OptionError, "betting='x' is not possible; allowed: no_limit, pot_limit, fixed_limit"),
         ({"small_blind": 20}, OptionError, "OPTIONS_CLASH"),
         ({"seats": 11}, OptionError, "WRONG_SEAT_COUNT"),
         ({"betting": "fixed_limit"}, OptionError, "betting=fixed_limit is not possible; allowed: no_limit"),
@@ -237,7 +238,7 @@ def test_options_of_the_rules_reach_every_environment() -> None:
     table = raw_env("poker", seats=2, big_blind=50, small_blind=25, stack_chips=200)
     table.reset(seed=1)
     assert table._episodes.round.view().big_blind == 50
-    assert solo_env("blackjack", decks=2)._episodes.rules.decks == 2
+    assert solo_env("blackjack", decks=np.int64(2))._episodes.rules.decks == 2
     with pytest.raises(ResearchError, match="OPTIONS_CLASH"):
         raw_env("poker", small_blind=100)
 

@@ -3,7 +3,9 @@
 from typing import Any, TypeVar
 
 import msgspec
-from msgspec.structs import fields
+from msgspec.structs import replace
+
+from croupier.game.options import check_options, known_options
 
 R = TypeVar("R")
 
@@ -11,20 +13,15 @@ R = TypeVar("R")
 def rules_with(rules: R, options: dict[str, Any]) -> R:
     """These rules with other options. Names and values are those of the stored rules, such as `ante_from="big_blind"`.
 
-    Raises ValueError for an unknown option or an impossible value, and OptionError for options that contradict each
-    other.
+    Raises OptionError, a ValueError, that names an unknown option and those there are, a wrong value and what is
+    allowed, or two options that contradict each other.
     """
     if not options:
         return rules
     assert isinstance(rules, msgspec.Struct), "rules are frozen structs"
-    names = {field.encode_name for field in fields(rules)}
-    unknown = sorted(set(options) - names)
-    if unknown:
-        raise ValueError(f"no option {unknown[0]}; there are {', '.join(sorted(names))}")
-    plain = msgspec.to_builtins(rules)
-    try:
-        return msgspec.convert({**plain, **msgspec.to_builtins(options)}, type(rules))
-    except msgspec.ValidationError as error:
-        if isinstance(error.__cause__, ValueError):
-            raise error.__cause__ from None
-        raise ValueError(str(error)) from None
+    # Numbers often come from an array.
+    plain = {name: value.item() if hasattr(value, "item") else value for name, value in options.items()}
+    changed = replace(rules, **known_options(rules, plain))
+    # Rules of an installed package need not check themselves.
+    check_options(changed)
+    return changed

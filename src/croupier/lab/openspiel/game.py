@@ -24,8 +24,8 @@ GAME_LENGTH_MAX: Final = 10_000
 """More actions and cards than any round has."""
 POINTS_MAX: Final = 100
 """More points than a round without chips can bring."""
-WIN_TIMES_STACK: Final = 3
-"""A house pays less than this many times a player's chips."""
+WIN_TIMES_STACK: Final = 100
+"""A house pays at most this many times a player's chips: options allow 100:1 for a blackjack."""
 HISTORY: Final = "history"
 """The part of a layout with the earlier actions. With it, an observation is everything that a player knows."""
 NO_NUMBER: Final = -1
