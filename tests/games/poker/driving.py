@@ -178,10 +178,11 @@ def thrown_together(hand: Hand, formed: tuple[Pot, ...]) -> tuple[int, ...] | No
         together[possible] = together.get(possible, 0) + award.amount
         won[possible, award.board, award.low] = award.winners
     boards = 1 + len(hand.other_boards) if len(hand.live) > 1 else 1
-    lows = 1 + any(award.low for award in hand.awards)
+    with_low = {award.board for award in hand.awards if award.low}
     for possible, amount in together.items():
         for board in range(boards):
             for_board = amount // boards + (amount % boards if board == 0 else 0)
+            lows = 1 + (board in with_low)
             for low in range(lows):
                 part = for_board // lows + (for_board % lows if low == 0 else 0)
                 if not part:

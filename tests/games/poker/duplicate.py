@@ -1,4 +1,4 @@
-"""Duplicate Hold'em: the same deal is played with the challenger in every seat, so that luck with cards cancels."""
+"""Duplicate poker: the same deal is played with the challenger in every seat, so that luck with cards cancels."""
 
 from collections.abc import Callable
 from math import sqrt
@@ -6,7 +6,7 @@ from random import Random
 from typing import NamedTuple
 
 from croupier.bots import bot
-from croupier.cards import PACK, Card
+from croupier.cards import Card
 from croupier.game.game import Draw, Over, Step, Turn, offered
 from croupier.games.poker import HoldemAction, HoldemRules, HoldemSetup, Mode
 from croupier.games.poker.bots.solid import HoldemPolicy
@@ -63,21 +63,22 @@ def match(
     seed: int = 1,
     big_blinds: int = 100,
     watch: Watch = lambda name, policy: policy,
+    rules: HoldemRules = CASH,
 ) -> Score:
     """The challenger against a table of the others: each deal once from every seat, always with full stacks."""
-    setup = HoldemSetup(stacks=(big_blinds * CASH.big_blind,) * seats)
+    setup = HoldemSetup(stacks=(big_blinds * rules.big_blind,) * seats)
     results = []
     for number in range(deals):
-        deck = Random(f"{seed} {number}").sample(PACK, len(PACK))
+        deck = Random(f"{seed} {number}").sample(rules.pack_cards, len(rules.pack_cards))
         won = 0
         for place in range(seats):
             names = [challenger if seat == place else others for seat in range(seats)]
             policies = [
-                watch(name, bot("poker", name, Random(f"{seed} {number} {place} {seat}"), CASH))
+                watch(name, bot("poker", name, Random(f"{seed} {number} {place} {seat}"), rules))
                 for seat, name in enumerate(names)
             ]
-            won += play(policies, setup, deck)[place]
-        results.append(100 * won / seats / CASH.big_blind)
+            won += play(policies, setup, deck, rules)[place]
+        results.append(100 * won / seats / rules.big_blind)
     mean = sum(results) / deals
     deviation = sqrt(sum((result - mean) ** 2 for result in results) / (deals - 1))
     return Score(mean, 1.96 * deviation / sqrt(deals), seats * deals)

@@ -5,7 +5,7 @@ from random import Random
 import pytest
 
 from croupier.cards import cards
-from croupier.games.poker import HoldemAction, HoldemSetup
+from croupier.games.poker import GAME, HoldemAction, HoldemSetup
 from croupier.games.poker.bots.preflop import HANDS, ORDER, best, standing
 from croupier.games.poker.bots.shark import SharkPolicy
 from croupier.games.poker.bots.solid import CallerPolicy, HoldemPolicy, SolidPolicy
@@ -41,6 +41,34 @@ def test_the_better_bot_beats_the_simpler_heads_up(better: str, simpler: str, de
 @pytest.mark.parametrize(("better", "simpler"), [("solid", "caller"), ("shark", "caller")])
 def test_the_better_bot_beats_a_table_of_five_simpler_ones(better: str, simpler: str) -> None:
     score = match(better, simpler, seats=6, deals=60)
+    assert score.low > 0, str(score)
+
+
+@pytest.mark.parametrize(
+    ("preset", "better", "simpler", "deals"),
+    [
+        ("short-deck", "solid", "caller", 150),
+        ("limit-holdem", "solid", "caller", 150),
+        ("omaha", "caller", "random", 40),
+        ("omaha-hilo", "caller", "random", 40),
+        ("double-board-omaha", "caller", "random", 40),
+        *(
+            pytest.param(preset, better, "caller", 600, marks=pytest.mark.soak)
+            for preset in (
+                "omaha",
+                "omaha5",
+                "omaha6",
+                "omaha-hilo",
+                "double-board-omaha",
+                "short-deck",
+                "limit-holdem",
+            )
+            for better in ("solid", "shark")
+        ),
+    ],
+)
+def test_the_better_bot_beats_the_simpler_in_every_variant(preset: str, better: str, simpler: str, deals: int) -> None:
+    score = match(better, simpler, seats=2, deals=deals, rules=GAME.presets[preset])
     assert score.low > 0, str(score)
 
 
