@@ -1,7 +1,13 @@
 """The Hold'em solver against known games, a linear program and a plain twin."""
 
+import io
+import json
+import random
 from fractions import Fraction
+from pathlib import Path
+from typing import Any
 
+import msgspec
 import numpy as np
 import pytest
 from hypothesis import HealthCheck, given, settings
@@ -10,7 +16,7 @@ from numpy.typing import NDArray
 from scipy.optimize import linprog
 
 from croupier.cards import PACK, Card
-from croupier.lab.poker.ranges import parse
+from croupier.lab.poker.ranges import EquityError, parse
 from croupier.lab.poker.solver.betting import Betting, Kind
 from croupier.lab.poker.solver.deal import Deck, Hands
 from croupier.lab.poker.solver.errors import SolveError
@@ -22,6 +28,7 @@ from croupier.lab.poker.solver.walk import card_figures, walk
 from tests.lab.plain_holdem import PlainSolver, PlainSpot, State, best_value
 
 RIVER = Spot("QsJh2h7c3d", ("QQ,AK,T9s,55,JTs", "JJ,AQ,98s,66,KQs"), 100, 200, bets="50%,100%", raises="2.5x,a")
+SUITED_FLOP = Spot("QsJs2s", ("AA,KK,Q2o", "JJ,TT"), 20, 20, bets="a", raises="")
 TURN = Spot("QsJh2h7c", ("QQ,AhKh,Ts9s,5c5d", "JJ,AsQd,9h8h,6c6d"), 100, 150, bets="75%", raises="a")
 
 
@@ -409,12 +416,93 @@ def test_a_saved_solution_goes_on_where_it_was(tmp_path) -> None:  # type: ignor
     assert np.array_equal(solution.solver.numbers.regrets, opened.solver.numbers.regrets)
 
 
-@pytest.mark.parametrize("content", [b"", b"PK\x05\x06" + bytes(18), b"no archive at all"])
-def test_a_file_that_is_no_solution_is_refused_by_name(tmp_path, content: bytes) -> None:  # type: ignore[no-untyped-def]
+@pytest.fixture(scope="module")
+def kept(tmp_path_factory: pytest.TempPathFactory) -> bytes:
+    """A solution as it is saved: a flop, on which suits can be alike."""
+    path = tmp_path_factory.mktemp("kept") / "flop.npz"
+    solution = prepare(SUITED_FLOP)
+    solution.solver.iterate(2)
+    solution.save(path)
+    return path.read_bytes()
+
+
+def opened(tmp_path: Path, content: bytes, **options: Any) -> Solution:
     path = tmp_path / "bad.npz"
     path.write_bytes(content)
+    return load(path, **options)
+
+
+def archived(kept: bytes, **changed: NDArray[Any]) -> bytes:
+    """The same archive with other arrays."""
+    file = io.BytesIO()
+    np.savez(file, **{**np.load(io.BytesIO(kept)), **changed})
+    return file.getvalue()
+
+
+@pytest.mark.parametrize("content", [b"", b"PK\x05\x06" + bytes(18), b"no archive at all", b"\x93NUMPY\x01\x00"])
+def test_a_file_that_is_no_solution_is_refused_by_name(tmp_path: Path, content: bytes) -> None:
     with pytest.raises(SolveError, match=r"bad\.npz"):
-        load(path)
+        opened(tmp_path, content)
+
+
+def test_a_file_that_was_damaged_is_refused_or_opens(tmp_path: Path) -> None:
+    """Whatever is wrong with it, there is no other exception. Most damage is found by the archive's sums."""
+    solution = prepare(Spot("AsKsQsJs2d", ("Ts9s,3c3d", "4c4d"), 100, 100, bets="a", raises=""))
+    solution.save(tmp_path / "kept.npz")
+    kept, chance, refused = (tmp_path / "kept.npz").read_bytes(), random.Random(5), 0
+    names = [kept.find(b"NUMPY", kept.find(name)) for name in (b"header.npy", b"regrets.npy", b"average.npy")]
+    for _ in range(150):
+        damaged = bytearray(kept)
+        first = chance.choice([*names, len(kept) - 300])
+        for _ in range(chance.choice((1, 5))):
+            damaged[min(first + chance.randrange(300), len(kept) - 1)] = chance.randrange(256)
+        try:
+            opened(tmp_path, bytes(damaged[: chance.choice((None, chance.randrange(len(kept))))]))
+        except (SolveError, EquityError):
+            refused += 1
+    assert refused > 100
+
+
+@pytest.mark.parametrize(
+    "changed",
+    [
+        {"average": np.full(3, 0.5, np.float32)},
+        {"header": np.array([{}], object)},
+        *({"header": {name: value}} for name, value in (("iterations", -5), ("iterations", 10**30), ("seconds", -1))),
+        *({"average": value} for value in (np.inf, -1.0)),
+        {"regrets": np.nan},
+    ],
+)
+def test_numbers_that_cannot_be_are_refused(tmp_path: Path, kept: bytes, changed: dict[str, Any]) -> None:
+    arrays = dict(np.load(io.BytesIO(kept)))
+    ((name, value),) = changed.items()
+    if isinstance(value, dict):
+        header = json.loads(arrays["header"].tobytes())
+        value = np.frombuffer(json.dumps({**header, **value}).encode(), np.uint8)
+    elif isinstance(value, float):
+        value = np.full_like(arrays[name], value)
+    with pytest.raises(SolveError, match=r"bad\.npz") as refused:
+        opened(tmp_path, archived(kept, **{name: value}))
+    assert refused.value.refusal.code == "SOLVE_FILE_DAMAGED"
+
+
+def test_a_saved_solution_goes_on_with_other_locks_unless_they_tell_suits_apart(tmp_path: Path, kept: bytes) -> None:
+    held = opened(tmp_path, kept, locks=(Lock("", {"check": 1.0}, "AA"),))
+    assert report(held).root.hands["AhAd"].strategy == pytest.approx((1, 0), abs=1e-6)
+    with pytest.raises(SolveError) as refused:
+        opened(tmp_path, kept, locks=(Lock("", {"check": 1.0}, "AhAd"),))
+    assert refused.value.refusal.code == "SOLVE_FILE_LOCKS"
+
+
+def test_a_lock_holds_after_every_card_that_is_like_the_one_it_names() -> None:
+    """A lock on the turn's deuce of clubs leaves the other suits alike, and holds nothing after them."""
+    lock = Lock("check,check,2c", {"check": 1.0})
+    solution = prepare(msgspec.structs.replace(SUITED_FLOP, locks=(lock,)))
+    solution.solver.iterate(8)
+    assert len(solution.solver.deck.exchanges) == 2
+    for card, is_held in (("2c", True), ("2d", False), ("2h", False)):
+        shares = [hand.strategy[0] for hand in report(solution, f"check,check,{card}").root.hands.values()]
+        assert (min(shares) > 1 - 1e-6) is is_held
 
 
 def test_memory_is_known_before_it_is_taken() -> None:

@@ -8,11 +8,11 @@ from typer.testing import CliRunner
 
 from croupier.cli import app
 from croupier.lab.poker.ranges import EquityError
-from croupier.lab.poker.solver import betting
+from croupier.lab.poker.solver import archive, betting
 from croupier.lab.poker.solver.betting import Betting, Kind, betting_tree
 from croupier.lab.poker.solver.errors import SolveError
 from croupier.lab.poker.solver.sizes import amounts, parse_sizes
-from croupier.lab.poker.solver.spot import Spot, deck, setting
+from croupier.lab.poker.solver.spot import Lock, Spot, deck, setting
 from tests.library.json_names import assert_camel_case
 
 SPOT = ["--board", "QsJh2h7c3d", "--ranges", "QQ,AK,55", "JJ,AQ,66", "--pot", "100", "--stack", "200"]
@@ -146,6 +146,21 @@ def test_suits_that_board_and_ranges_treat_alike_may_be_exchanged() -> None:
     assert len(deck(setting(Spot("QsJs2s", ("AA,KdQd", "KK"), 1, 1))).exchanges) == 2
 
 
+@pytest.mark.parametrize(
+    ("lock", "count"),
+    [
+        (Lock("", {"check": 1.0}), 6),
+        (Lock("check", {"check": 1.0}, "KK"), 6),
+        (Lock("", {"check": 1.0}, "AhAd,AdAc,AhAc"), 6),
+        (Lock("", {"check": 1.0}, "AhAd"), 2),
+        (Lock("check,check,2h", {"check": 1.0}), 2),
+        (Lock("Check, check,2H", {"check": 1.0}, "AcAs"), 1),
+    ],
+)
+def test_a_lock_keeps_the_suits_alike_that_it_treats_alike(lock: Lock, count: int) -> None:
+    assert len(deck(setting(Spot("QsJs2s", ("AA", "KK"), 1, 1, locks=(lock,)))).exchanges) == count
+
+
 def test_the_command_prints_the_json_of_the_root() -> None:
     done = run.invoke(app, ["solve", "holdem", *SPOT, "--json"])
     assert done.exit_code == 0, done.output
@@ -174,6 +189,17 @@ def test_a_solution_is_drawn_saved_opened_and_walked(tmp_path: Path) -> None:
     found = json.loads(opened.stdout)
     assert found["root"]["player"] == "IP"
     assert found["root"]["pot"] == 150
+
+
+def test_what_was_solved_is_told_even_if_it_cannot_be_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def full(*_: object) -> None:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(archive, "save", full)
+    done = run.invoke(app, ["solve", "holdem", *SPOT, "--save", str(tmp_path / "spot.npz"), "--json"])
+    assert done.exit_code == 2
+    assert "No space left" in done.stderr
+    assert json.loads(done.stdout)["exploitability"] <= 0.003
 
 
 def test_locks_are_read_from_toml(tmp_path: Path) -> None:
@@ -215,19 +241,26 @@ def test_a_bad_lock_is_refused_with_its_reason(tmp_path: Path, content: str, nam
         ([*SPOT, "--seconds", "0"], "seconds"),
         ([*SPOT, "--seconds", "nan"], "seconds"),
         ([*SPOT, "--memory", "lots"], "2GB"),
-        ([*SPOT, "--memory", "0.01MB"], "0 MB"),
+        ([*SPOT, "--memory", "0.01MB"], "the limit is 0.01 MB"),
         ([*SPOT, "--street-bets", "turn"], "turn=75%"),
         ([*SPOT, "--street-bets", "turn=75%"], "turn"),
         ([*SPOT, "--path", "bet 51"], "bet 50"),
         ([*SPOT, "--path", "check,check"], "over"),
         ([*SPOT, "--png", "grid.gif"], ".png"),
         ([*SPOT, "--save", "pyproject.toml/x.npz"], "x.npz"),
+        ([*SPOT, "--bets", "", "--save", "folder.npz"], "folder.npz"),
         (["--load", "none.npz"], "none.npz"),
         ([*SPOT, "--load", "none.npz"], "--board"),
         ([*SPOT, "--lock", "none.toml"], "none.toml"),
     ],
 )
-def test_what_cannot_be_solved_is_refused_with_its_name(arguments: list[str], named: str) -> None:
+def test_what_cannot_be_solved_is_refused_with_its_name(
+    arguments: list[str], named: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "folder.npz").mkdir()
+    (tmp_path / "pyproject.toml").touch()
+    monkeypatch.chdir(tmp_path)
     done = run.invoke(app, ["solve", "holdem", *arguments])
     assert done.exit_code == 2, done.output
     assert named in done.stderr
+    assert not done.stdout, "nothing is worked out before it is refused"

@@ -2,6 +2,8 @@
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from errno import EACCES, EISDIR
+from os import W_OK, access, strerror
 from pathlib import Path
 from typing import Final
 
@@ -14,8 +16,8 @@ PICTURE_ENDINGS: Final = (".png", ".svg", ".pdf")
 
 
 def wanted_file(path: Path | None, *endings: str) -> None:
-    """Create the folder of an output file. End the command with 2 if the file has none of these endings, or the folder
-    cannot be created."""
+    """Create the folder of an output file. End the command with 2 if the file has none of these endings, or folder or
+    file cannot be created."""
     if path is None:
         return
     if path.suffix.lower() not in endings:
@@ -24,6 +26,11 @@ def wanted_file(path: Path | None, *endings: str) -> None:
         path.resolve().parent.mkdir(parents=True, exist_ok=True)
     except OSError as error:
         fail(t("cli.files.folder", file=path, reason=error.strerror or str(error)))
+    with writing(path):
+        if path.is_dir():
+            raise IsADirectoryError(EISDIR, strerror(EISDIR))
+        if not access(path if path.exists() else path.resolve().parent, W_OK):
+            raise PermissionError(EACCES, strerror(EACCES))
 
 
 @contextmanager

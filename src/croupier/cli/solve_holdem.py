@@ -91,15 +91,16 @@ def holdem(  # noqa: PLR0913, PLR0917  # an option each
 
 
 def _tell(solution: "Solution", found: "Report", *, save: Path | None, png: Path | None, as_json: bool) -> None:
+    """Print first: a disk that is full takes nothing away from what was worked out."""
+    if as_json:
+        print_json(found)
+    else:
+        _print(found)
     if save is not None:
         with writing(save):
             solution.save(save)
     if png is not None:
         _draw(found, png)
-    if as_json:
-        print_json(found)
-    else:
-        _print(found)
 
 
 def _check_given(spot_options: Mapping[str, object], *, loads: bool) -> None:
@@ -187,7 +188,9 @@ def _progress(solution: "Solution", *, shown: bool) -> Iterator[Callable[["Solut
         return
     from rich.console import Console
 
-    with Console(stderr=True).status(t("cli.holdem.starting", memory=f"{solution.memory_bytes / 1e6:,.0f} MB")) as line:
+    from croupier.lab.poker.solver.solver import megabytes
+
+    with Console(stderr=True).status(t("cli.holdem.starting", memory=megabytes(solution.memory_bytes))) as line:
         yield lambda solution: line.update(_working(solution.iterations, solution.exploitability, solution.seconds))
 
 

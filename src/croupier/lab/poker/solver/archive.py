@@ -1,11 +1,13 @@
 """A solution on disk: the spot as JSON, and the solver's arrays, in one NumPy archive."""
 
-import zipfile
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Annotated, Any, Final
 
 import msgspec
 import numpy as np
+from numpy.typing import NDArray
 
 from croupier.lab.poker.solver.errors import SolveError
 from croupier.lab.poker.solver.spot import Spot
@@ -14,6 +16,7 @@ if TYPE_CHECKING:
     from croupier.lab.poker.solver.solver import Solver
 
 FORMAT: Final = 1
+ITERATIONS_MAX: Final = 10**9
 _ARRAYS: Final = ("regrets", "average", "short_regrets", "short_average", "scales")
 
 
@@ -23,8 +26,8 @@ class Header(msgspec.Struct, frozen=True):
     format: int
     spot: Spot
     compact: bool
-    iterations: int
-    seconds: float
+    iterations: Annotated[int, msgspec.Meta(ge=0, le=ITERATIONS_MAX)]
+    seconds: Annotated[float, msgspec.Meta(ge=0)]
 
 
 def save(path: Path, solver: "Solver", spot: Spot, seconds: float) -> None:
@@ -35,33 +38,46 @@ def save(path: Path, solver: "Solver", spot: Spot, seconds: float) -> None:
         np.savez(file, header=np.frombuffer(header, np.uint8), **arrays)
 
 
-def read_header(path: Path) -> Header:
-    """What was solved. Raises SolveError if the file is no solution of this edition."""
+@contextmanager
+def _opened(path: Path) -> Iterator[Any]:
+    """An archive, to be read within the block. Raises SolveError for whatever is wrong with it."""
     try:
         with np.load(path, allow_pickle=False) as stored:
-            header = msgspec.json.decode(stored["header"].tobytes(), type=Header)
+            yield stored
+    except SolveError:
+        raise
     except OSError as error:
         raise SolveError("SOLVE_FILE", file=str(path), reason=error.strerror or str(error)) from None
-    except (ValueError, KeyError, EOFError, zipfile.BadZipFile, msgspec.MsgspecError, AttributeError, TypeError):
-        raise SolveError("SOLVE_FILE", file=str(path), reason="not written by --save, or damaged") from None
+    except Exception:  # reading what is damaged, or of another program, raises nearly everything
+        raise SolveError("SOLVE_FILE_DAMAGED", file=str(path)) from None
+
+
+def read_header(path: Path) -> Header:
+    """What was solved. Raises SolveError if the file is no solution of this edition."""
+    with _opened(path) as stored:
+        header = msgspec.json.decode(stored["header"].tobytes(), type=Header)
     if header.format != FORMAT:
-        raise SolveError("SOLVE_FILE", file=str(path), reason=f"format {header.format}")
+        raise SolveError("SOLVE_FILE_FORMAT", file=str(path), format=header.format)
     return header
 
 
-def load_into(path: Path, solver: "Solver", header: Header) -> None:
-    """Fill a solver of the same spot with the numbers of a file. Raises SolveError if they do not fit."""
-    try:
-        with np.load(path, allow_pickle=False) as stored:
-            for name in _ARRAYS:
-                own, found = getattr(solver.numbers, name), stored[name]
-                if found.shape != own.shape or found.dtype != own.dtype:
-                    raise SolveError("SOLVE_FILE", file=str(path), reason=f"{name}: {found.shape}, {found.dtype}")
-                if found.dtype.kind == "f" and not np.isfinite(found).all():
-                    raise SolveError("SOLVE_FILE", file=str(path), reason=f"{name}: nan")
-                own[:] = found
-    except OSError as error:
-        raise SolveError("SOLVE_FILE", file=str(path), reason=error.strerror or str(error)) from None
-    except (KeyError, EOFError, zipfile.BadZipFile) as error:
-        raise SolveError("SOLVE_FILE", file=str(path), reason=str(error)) from None
-    solver.iterations = header.iterations
+def load_into(path: Path, solver: "Solver", header: Header, *, relocked: bool) -> None:
+    """Fill a solver of the same spot with the numbers of a file. `relocked` says that its locks are other ones.
+
+    Raises SolveError if the numbers do not fit, or cannot be.
+    """
+    with _opened(path) as stored:
+        for name in _ARRAYS:
+            own, found = getattr(solver.numbers, name), stored[name]
+            if relocked and found.shape != own.shape:
+                raise SolveError("SOLVE_FILE_LOCKS", file=str(path))
+            if found.shape != own.shape or found.dtype != own.dtype or not _can_be(name, found):
+                raise SolveError("SOLVE_FILE_DAMAGED", file=str(path))
+            own[:] = found
+    # With other locks, what was played on average so far does not count any more; the regrets are a beginning.
+    solver.iterations = min(header.iterations, 1) if relocked else header.iterations
+
+
+def _can_be(name: str, found: NDArray[Any]) -> bool:
+    """Whether a solver can have come to these numbers. Only regrets are below 0."""
+    return bool(np.isfinite(found).all()) and (name.endswith("regrets") or not (found < 0).any())

@@ -208,18 +208,19 @@ def _improve_short(
 
 @vectorised
 def keep_locks(numbers: Numbers, at: int, decision: int, count: int, width: int) -> None:
-    """Write the frequencies of locked hands over their regrets: the strategy that follows from these is the lock."""
+    """Write the frequencies of locked hands over their regrets and their average: both strategies are the lock."""
     lock = numbers.locked[decision]
     if lock < 0:
         return
     for number in range(numbers.lock_starts[lock], numbers.lock_starts[lock + 1]):
         hand, first = numbers.lock_hands[number], numbers.lock_places[number]
         for action in range(count):
-            frequency = numbers.lock_frequencies[first + action]
+            frequency, place = numbers.lock_frequencies[first + action], at + action * width + hand
             if numbers.compact:
-                numbers.short_regrets[at + action * width + hand] = np.int16(frequency * SHORT_MAX + 0.5)
+                numbers.short_regrets[place] = np.int16(frequency * SHORT_MAX + 0.5)
+                numbers.short_average[place] = np.uint16(frequency * UNIT + 0.5)
             else:
-                numbers.regrets[at + action * width + hand] = frequency
+                numbers.regrets[place] = numbers.average[place] = frequency
 
 
 @vectorised

@@ -75,8 +75,7 @@ def prepare(
         case = msgspec.structs.replace(case, betting=msgspec.structs.replace(case.betting, bets_max=bets_max))
     load_kernels(compact)
     begun = perf_counter()
-    # A lock on a later street may hold one suit to something else than its twin.
-    dealt = deck(case, exchange_suits=not spot.locks)
+    dealt = deck(case)
     weights = np.array(case.weights[0]), np.array(case.weights[1])
     hands = case.hands(0), case.hands(1)
     solution = Solution(case, Solver(case.betting, dealt, hands, weights, compact=compact, memory_max=memory))
@@ -90,7 +89,7 @@ def load(path: Path, *, memory: int = MEMORY_DEFAULT, locks: tuple[Lock, ...] | 
     header = archive.read_header(path)
     spot = header.spot if locks is None else msgspec.structs.replace(header.spot, locks=locks)
     solution = prepare(spot, compact=header.compact, memory=memory)
-    archive.load_into(path, solution.solver, header)
+    archive.load_into(path, solution.solver, header, relocked=spot.locks != header.spot.locks)
     apply_locks(solution.solver, solution.case)
     solution.seconds = header.seconds
     solution.exploitability = solution.solver.exploitability()

@@ -88,7 +88,7 @@ class Solver:
         self.layout: Layout = layout(betting, self.nodes, (widths[0], widths[1]), counts)
         self.memory_bytes = _memory(self.layout, counts, widths, compact)
         if memory_max is not None and self.memory_bytes > memory_max:
-            raise SolveError("SOLVE_MEMORY", needed=_megabytes(self.memory_bytes), limit=_megabytes(memory_max))
+            raise SolveError("SOLVE_MEMORY", needed=megabytes(self.memory_bytes), limit=megabytes(memory_max))
         self.deal: Deal = deal(deck, hands, weights)
         self.tree: Tree = self.layout.tree
         self.iterations = 0
@@ -209,8 +209,9 @@ class Solver:
         return shares.reshape(count, width)
 
 
-def _megabytes(size: int) -> str:
-    return f"{size / 1e6:,.0f} MB"
+def megabytes(size: int) -> str:
+    """Bytes as they are told; small spots need parts of a megabyte."""
+    return f"{size / 1e6:,.0f} MB" if size >= 10**7 else f"{size / 1e6:.3g} MB"
 
 
 def _numbers(arranged: Layout, compact: bool, locks: LockedHands) -> Numbers:

@@ -126,8 +126,8 @@ def _rake(text: str) -> tuple[Fraction, Fraction | None]:
     return Fraction(found[1]) / 100, Fraction(cap) if comma else None
 
 
-def deck(case: Setting, *, exchange_suits: bool = True) -> Deck:
-    """The cards of a spot, with the exchanges of suits that keep board and ranges."""
+def deck(case: Setting) -> Deck:
+    """The cards of a spot, with the exchanges of suits that keep board, ranges and locks."""
     board = tuple(card.number for card in case.board)
     return Deck(
         size=len(PACK),
@@ -135,7 +135,7 @@ def deck(case: Setting, *, exchange_suits: bool = True) -> Deck:
         streets=len(STREETS) - case.street,
         in_hands=4,
         strength=_strength,
-        exchanges=np.stack(_exchanges(case, board) if exchange_suits else [np.arange(len(PACK))]),
+        exchanges=np.stack(_exchanges(case, board)),
     )
 
 
@@ -148,14 +148,37 @@ def _strength(board: tuple[int, ...], hands: Hands) -> NDArray[np.int64]:
 def _exchanges(case: Setting, board: tuple[int, ...]) -> list[NDArray[np.int64]]:
     cards = np.arange(len(PACK))
     tables = [_weight_table(case, player) for player in (0, 1)]
+    locked = [_locked_cards(lock) for lock in case.spot.locks]
     found = []
     for order in permutations(range(len(SUITS))):
         exchange = cards // 4 * 4 + np.array(order)[cards % 4]
         if {int(exchange[card]) for card in board} != set(board):
             continue
-        if all(np.array_equal(table[np.ix_(exchange, exchange)], table) for table in tables):
+        if not all(np.array_equal(table[np.ix_(exchange, exchange)], table) for table in tables):
+            continue
+        moved = exchange.tolist()
+        if all(
+            all(moved[card] == card for card in dealt)
+            and all(frozenset(map(moved.__getitem__, pair)) in pairs for pair in pairs)
+            for dealt, pairs in locked
+        ):
             found.append(exchange)
     return found
+
+
+def _locked_cards(lock: Lock) -> tuple[set[int], set[frozenset[int]]]:
+    """The cards that are dealt on the way to a lock, and the hands that it names."""
+    dealt = {card.number for word in lock.path.split(",") if (card := card_named(word.strip())) is not None}
+    pairs = parse(lock.hands).weights if lock.hands.strip() else ()
+    return dealt, {frozenset(card.number for card in pair) for pair in pairs}
+
+
+def card_named(word: str) -> Card | None:
+    """The card of a step of a path; None if it is no card."""
+    try:
+        return Card(word[:1].upper() + word[1:].lower())
+    except ValueError:
+        return None
 
 
 def _weight_table(case: Setting, player: int) -> NDArray[np.float64]:

@@ -12,7 +12,7 @@ from croupier.lab.poker.solver.betting import Kind, Node
 from croupier.lab.poker.solver.ends import Workspace
 from croupier.lab.poker.solver.errors import SolveError
 from croupier.lab.poker.solver.solver import Solver
-from croupier.lab.poker.solver.spot import PLAYERS, Setting, hand_name
+from croupier.lab.poker.solver.spot import PLAYERS, Setting, card_named, hand_name
 
 STEPS_MAX: Final = 200
 """The most actions and cards of a path."""
@@ -70,10 +70,9 @@ class Place:
         self.node = self.point.children[action]
 
     def _deal(self, word: str) -> None:
-        try:
-            card = Card(word[:1].upper() + word[1:].lower())
-        except ValueError:
-            raise SolveError("SOLVE_PATH_CARD", step=word, ranks=RANKS, suits=SUITS) from None
+        card = card_named(word)
+        if card is None:
+            raise SolveError("SOLVE_PATH_CARD", step=word, ranks=RANKS, suits=SUITS)
         if card in self.cards:
             raise SolveError("EQUITY_CARD_REPEATED", card=str(card))
         dealt = self._solver.deal
