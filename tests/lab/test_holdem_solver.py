@@ -23,7 +23,8 @@ from croupier.lab.poker.solver.errors import SolveError
 from croupier.lab.poker.solver.sizes import parse_sizes
 from croupier.lab.poker.solver.solve import Solution, load, prepare, report, run
 from croupier.lab.poker.solver.solver import Solver
-from croupier.lab.poker.solver.spot import Lock, Spot
+from croupier.lab.poker.solver.spot import PLAYERS, Lock, Spot
+from croupier.lab.poker.solver.study import Study
 from croupier.lab.poker.solver.walk import card_figures, walk
 from tests.lab.plain_holdem import PlainSolver, PlainSpot, State, best_value
 
@@ -532,6 +533,26 @@ def test_every_card_that_may_come_is_summarised() -> None:
         assert sum(each.equity) == pytest.approx(1)
         assert sum(each.ev) == pytest.approx(100, abs=1e-3)
         assert sum(action.frequency for action in each.actions) == pytest.approx(1)
+
+
+@pytest.mark.parametrize(
+    "path", ["", "bet 75", "check,check,2c", "check,bet 75,call,Kh,check", "check,check,Kd,bet 75"]
+)
+def test_a_study_shows_both_players_the_figures_of_the_report(path: str) -> None:
+    solution = prepare(TURN)
+    solution.solver.iterate(12)
+    study, expected = Study(solution), report(solution, path)
+    for view in (study.view("check,check,7h") and study.view(path), study.view(path)):
+        assert sum(player.ev or 0.0 for player in view.players) == pytest.approx(view.pot)
+        for player, figures in zip(view.players, expected.players, strict=True):
+            assert (player.ev, player.equity) == pytest.approx((figures.ev, figures.equity), abs=1e-5)
+        acting = view.players[PLAYERS.index(view.player)].hands
+        for name, hand in expected.root.hands.items():
+            shown = acting[name]
+            assert (shown.weight, shown.ev, shown.equity) == pytest.approx(
+                (hand.weight, hand.ev, hand.equity), abs=1e-5
+            )
+            assert view.choices[name].values == pytest.approx(hand.values, abs=1e-5)
 
 
 @pytest.mark.parametrize(

@@ -154,13 +154,14 @@ class Study:
 
     def _values(self, place: Place, player: int) -> Workspace:
         """The values of all nodes of the block around a place."""
-        if place.block:
-            return place.values(player)[1]
-        if player not in self._first:
-            work = place.values(player)[1]
-            # The next call writes over them.
-            self._first[player] = work._replace(values=work.values.copy())
-        return self._first[player]
+        if place.block == 0 and player in self._first:
+            return self._first[player]
+        work = place.values(player)[1]
+        # The next call writes over them.
+        found = work._replace(values=work.values.copy())
+        if place.block == 0:
+            self._first[player] = found
+        return found
 
     def _player(self, place: Place, player: int, work: Workspace) -> Player:
         node, count = place.point, int(self.solution.solver.deal.hands[player])
