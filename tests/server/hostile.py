@@ -14,7 +14,7 @@ from croupier.wire.schema import REQUESTS, json_schema
 
 PATIENCE_SECONDS: Final = 20.0
 BY_THEMSELVES: Final = (
-    *("ROOM_STATE", "PRESENCE", "CHAT_SAID", "REACTION_SHOWN", "ROOM_CLOSED"),
+    *("ROOM_STATE", "ROOM_STORY", "PRESENCE", "CHAT_SAID", "REACTION_SHOWN", "ROOM_CLOSED"),
     *("CLASSROOM_STATE", "CLASSROOM_NOTICE"),
 )
 """Frames that answer nothing."""

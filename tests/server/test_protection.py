@@ -19,6 +19,7 @@ from websockets.exceptions import ConnectionClosed, InvalidStatus
 
 from croupier.clients.connection import RefusedError
 from croupier.server.limits import ADDRESSES_KEPT_MAX, Addresses, Bucket, Limits, network
+from croupier.store.memory import MemoryStore
 from tests.server.hostile import Hostile, Victims, leaks
 from tests.server.hub_room import asynchronous
 from tests.server.live import FAST, Live, live, play
@@ -205,6 +206,26 @@ async def test_rooms_are_bounded_in_all_of_a_person_and_of_an_address() -> None:
         await ann.create("sequence")
         with pytest.raises(RefusedError, match="RATE_LIMITED"):
             await ann.create("sequence")
+
+
+@asynchronous
+async def test_rooms_in_memory_are_bounded_also_when_they_were_opened_long_ago() -> None:
+    """A thousand rooms that were opened in an hour and left do not all come back to life for one client."""
+    store, codes, token = MemoryStore(), [], ""
+    for _ in range(3):
+        async with live(store) as server, server.client("Ann", token=token) as ann:
+            codes.append((await ann.create("sequence")).code)
+            token = ann.token
+    for bound, code in (("rooms_per_address_max", "TOO_MANY_ROOMS_OPENED"), ("rooms_max", "BUSY")):
+        limits = replace(FAST, **{bound: 2})
+        async with live(store, limits=limits) as server, server.client("", token=token) as ann:
+            rooms = [await ann.watch(each) for each in codes[:2]]
+            with pytest.raises(RefusedError, match=f"^{code}"):
+                await ann.watch(codes[2])
+            if bound == "rooms_per_address_max":
+                await rooms[0].command("ROOM_LEAVE")
+                await ann.watch(codes[2])
+                codes.reverse()
 
 
 @asynchronous

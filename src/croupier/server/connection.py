@@ -122,9 +122,30 @@ class Connection:
                 self._task.cancel()
             for room in (*self.rooms.values(), *self.waiting_for.values()):
                 room.detach(self)
+            for code in tuple(self.rooms):
+                self.forget(code)
             self._router.casino.detach(self)
             if self.classroom is not None:
                 await self.classroom.lose()
+
+    def may_hear(self, code: str) -> bool:
+        """Whether the room would not be one too many for this address."""
+        heard = self.address.rooms
+        return code in heard or len(heard) < self._router.limits.rooms_per_address_max
+
+    def hear(self, actor: RoomActor) -> None:
+        """Count a room among those that are heard here."""
+        code = actor.room.code
+        if code not in self.rooms:
+            self.address.rooms[code] += 1
+        self.rooms[code] = actor
+
+    def forget(self, code: str) -> None:
+        """Hear a room no longer."""
+        if self.rooms.pop(code, None) is not None:
+            self.address.rooms[code] -= 1
+            if not self.address.rooms[code]:
+                del self.address.rooms[code]
 
     def send(self, frame: bytes) -> None:
         """Send a frame. A slow client gets every answer but only the newest state, and is dropped in the end."""

@@ -1,10 +1,10 @@
 """Bounds on what one connection, or one address, may do. Over a bound the answer is a code, never a crash."""
 
 import time
-from collections import OrderedDict
+from collections import Counter, OrderedDict
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from ipaddress import IPv6Address
 from typing import Annotated, Final, TypeAlias
 
@@ -38,6 +38,7 @@ class Limits(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
     rooms_per_person_max: Count = 20
     """Rooms in memory that one person opened."""
     rooms_per_address_max: Count = 200
+    """Rooms in memory that were opened from one address, and as many that its connections may hear."""
     messages_per_second: PerSecond = 30.0
     messages_burst: Count = 120
     address_share: Count = 20
@@ -107,6 +108,8 @@ class Address:
     guesses: Bucket
     newcomers: Bucket
     pages: Bucket
+    rooms: Counter[str] = field(default_factory=Counter)
+    """How many of its connections hear each room: those stay in memory, and play on."""
 
 
 def network(host: str) -> str:

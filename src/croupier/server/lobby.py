@@ -157,12 +157,17 @@ class Lobby:
         return None if bot in allowed else Refusal(RoomCode.NO_SUCH_BOT, {"bot": bot, "allowed": allowed})
 
     async def room(self, code: str) -> RoomActor | None:
-        """The room of that code, from memory or from the store; None when there is none. Raises GameNotOfferedError."""
+        """The room of that code, from memory or from the store; None when there is none.
+
+        Raises GameNotOfferedError, and BusyError when there are too many rooms in memory, or too many are opened.
+        """
         actor = self._rooms.get(code)
         if actor is not None:
             return None if actor.room.closed else actor
         if not is_code(code):
             return None
+        if len(self._rooms) >= self._limits.rooms_max:
+            raise BusyError
         task = self._loading.get(code)
         if task is None:
             task = self._loading[code] = asyncio.create_task(self._load(code))

@@ -203,7 +203,7 @@ class Router:
             await actor.catch_up()
             if actor.room.member(connection.person) is not None and connection.person not in actor.room.banned:
                 await actor.attach(connection, known_version)
-                connection.rooms[code] = actor
+                connection.hear(actor)
 
     async def handle(self, connection: "Connection", request: AnyRequest) -> None:
         """Answers a request that is no action of a game."""
@@ -416,13 +416,13 @@ class Router:
         connection.waiting_for.pop(code, None)
         refusal = await actor.attach(connection, known_version)
         if refusal is None:
-            connection.rooms[code] = actor
+            connection.hear(actor)
             connection.room_code = code
         return refusal
 
     def _exit(self, connection: "Connection", actor: RoomActor, code: str) -> None:
         actor.detach(connection)
-        connection.rooms.pop(actor.room.code, None)
+        connection.forget(actor.room.code)
         connection.waiting_for.pop(actor.room.code, None)
         connection.answer(RoomClosed(room_code=actor.room.code, code=code))
 
@@ -460,6 +460,8 @@ class Router:
         wanted = _wanted(connection, code)
         if wanted in connection.rooms:
             return connection.rooms[wanted]
+        if not connection.may_hear(wanted):
+            return Refusal(RoomCode.TOO_MANY_ROOMS_OPENED, {"high": self.limits.rooms_per_address_max})
         guesses = connection.address.guesses
         if not guesses.has(self.services.monotonic()):
             return Refusal(RoomCode.RATE_LIMITED, {"perSecond": 1})

@@ -64,6 +64,11 @@ CLOCK = ""
 ASIDES_MAX: Final = 1000
 """How many commands of one round may leave it unchanged: opening the room replays them all."""
 ASIDES_OF_PERSON_MAX: Final = 50
+MOVES_MAX: Final = 5000
+"""How many moves a round may have. Then only the clock plays, to its end: otherwise two players could raise each
+other by the least amount for ever."""
+CHANGES_MAX: Final = 10_000
+"""How many comings, goings and purchases there may be between two deals: every snapshot has them all."""
 _ENDING: Final = frozenset(
     (RoomLeave, HostKick, HostPardon, HostAdmit, HostRemoveBot, HostResume, HostRematch, Wake, Close)
 )
@@ -121,8 +126,16 @@ def _asides(before: Room, after: Room, actor: str) -> tuple[str, ...]:
 
 
 def spent(before: Room, logged: Logged[Any], after: Room) -> Refusal | None:
-    """The refusal of a new command if too many have not moved the round. Commands in the log are not counted."""
-    if len(after.asides) <= len(before.asides) or type(logged.command) in _ENDING:
+    """The refusal of a new command when a round, or the time between two deals, has had too many of its kind. Commands
+    in the log are never too many."""
+    if isinstance(logged.command, Play):
+        moves = 0 if before.round is None else len(before.round.moves)
+        return Refusal(RoomCode.TOO_MANY_IN_ROUND, {"high": MOVES_MAX}) if moves >= MOVES_MAX else None
+    if type(logged.command) in _ENDING:
+        return None
+    if len(after.since) > max(len(before.since), CHANGES_MAX):
+        return Refusal(RoomCode.TOO_MANY_IN_ROUND, {"high": CHANGES_MAX})
+    if len(after.asides) <= len(before.asides):
         return None
     if len(after.asides) > ASIDES_MAX:
         return Refusal(RoomCode.TOO_MANY_IN_ROUND, {"high": ASIDES_MAX})
