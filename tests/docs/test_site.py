@@ -10,6 +10,7 @@ import pytest
 from sphinx.util.inventory import InventoryFile
 
 from tests.docs.test_examples import PYTHON
+from tests.made_once import made_once
 
 ROOT = Path(__file__).parents[2]
 ELSEWHERE = {
@@ -22,12 +23,13 @@ MODULES = ("croupier", "croupier.sdk", "croupier.games.blackjack", "croupier.gam
 
 @pytest.fixture(scope="module")
 def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    folder = tmp_path_factory.mktemp("site")
-    options = ["--fail-on-warning", "--keep-going", "--quiet", "--builder", "html"]
-    words = [sys.executable, "-m", "sphinx", *options, str(ROOT / "docs"), str(folder)]
-    built = subprocess.run(words, capture_output=True, text=True, check=False)
-    assert built.returncode == 0, built.stderr
-    return folder
+    def make(folder: Path) -> None:
+        options = ["--fail-on-warning", "--keep-going", "--quiet", "--builder", "html"]
+        words = [sys.executable, "-m", "sphinx", *options, str(ROOT / "docs"), str(folder)]
+        built = subprocess.run(words, capture_output=True, text=True, check=False)
+        assert built.returncode == 0, built.stderr
+
+    return made_once(tmp_path_factory, "site", make)
 
 
 def test_the_site_has_every_public_name(site: Path) -> None:

@@ -18,6 +18,7 @@ import pytest
 
 import croupier
 from tests.library import image
+from tests.made_once import made_once
 
 STAGES = image.stages((image.ROOT / "Dockerfile").read_text())
 LAB = ("numpy", "numba", "matplotlib")
@@ -61,19 +62,20 @@ def _environment(folder: Path, wheel: Path, *extras: str) -> Path:
 @pytest.fixture(scope="module")
 def wheels(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The files of the image's first stage, which makes the wheel of what is copied into it and nothing else."""
-    files = tmp_path_factory.mktemp("image") / "build"
-    image.build(STAGES[0], files, image.WHEELS_PIP)
-    return files
+    return made_once(tmp_path_factory, "wheels", lambda files: image.build(STAGES[0], files, image.WHEELS_PIP))
 
 
 @pytest.fixture(scope="module")
 def fresh(wheels: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The commands of an environment with the wheel and without the lab."""
     (wheel,) = (wheels / "wheels").glob("*.whl")
-    python = _environment(tmp_path_factory.mktemp("fresh") / "env", wheel)
-    install = [sys.executable, "-m", "pip", "--python", str(python), "install"]
-    subprocess.run([*install, "--quiet", "--no-index", "--no-deps", str(wheel)], check=True)
-    return python.parent
+
+    def make(folder: Path) -> None:
+        python = _environment(folder, wheel)
+        install = [sys.executable, "-m", "pip", "--python", str(python), "install"]
+        subprocess.run([*install, "--quiet", "--no-index", "--no-deps", str(wheel)], check=True)
+
+    return made_once(tmp_path_factory, "fresh", make) / "bin"
 
 
 def _bare(**settings: str) -> dict[str, str]:
