@@ -2,11 +2,14 @@
 
 import os
 import re
+import signal
 import subprocess
 import sys
+import time
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
+from urllib.request import urlopen
 
 import pytest
 import typer
@@ -14,6 +17,7 @@ from typer.testing import CliRunner
 
 import croupier
 from croupier.cli import COMMANDS, app
+from tests.server.process import free_port
 
 WRONG = [
     ("nosuch", "No such command 'nosuch'"),
@@ -30,6 +34,8 @@ WRONG = [
     ("play --bot mine.py", "there is no program 'mine.py'; for a function in it write mine.py:NAME"),
     ("play --bot os:sep", "sep is not a function or a class"),
     ("play --join ABC", "--join needs --server"),
+    ("play --token-file garbage --plain", "The token in garbage cannot be read: not a text in UTF-8"),
+    ("mcp --token-file garbage", "The token in garbage cannot be read: not a text in UTF-8"),
     ("play --server foo", "foo is not an address of a card room"),
     ("arena solid", "bots cannot be 1; allowed: 2 – 12"),
     ("arena solid caller --hands -5", "hands cannot be -5"),
@@ -61,6 +67,7 @@ WRONG = [
     ("pushfold --stack x", "Write a number."),
     ("pushfold --stack nan", "SB has nan: a stack must be more"),
     ("pushfold --players 99", "Push/fold is for 2 to 9 players, not 99"),
+    ("evolve blackjack --checkpoint .", ".: the file name must end in .json"),
     ("evolve blackjack --resume garbage", "garbage is not a checkpoint"),
     ("train pushfold --stack 10 --record /dev/null/x", "The score in /dev/null/x cannot be used"),
 ]
@@ -131,6 +138,30 @@ def test_output_that_cannot_be_written_is_said_in_a_sentence() -> None:
         )
     assert done.returncode == 2
     assert done.stderr == "The output cannot be written: No space left on device.\n"
+
+
+def test_a_server_goes_on_when_nobody_reads_what_it_says() -> None:
+    port = free_port()
+    command = [sys.executable, "-m", "croupier", "serve", "--port", str(port), "--store", "memory:"]
+    read, write = os.pipe()
+    os.close(read)
+    with subprocess.Popen(command, stdout=write, stderr=subprocess.PIPE, text=True) as server:
+        os.close(write)
+        until = time.monotonic() + 60
+        while not _is_healthy(port):
+            assert server.poll() is None
+            assert time.monotonic() < until
+            time.sleep(0.1)
+        server.send_signal(signal.SIGINT)
+        _, said = server.communicate(timeout=30)
+    assert (server.returncode, said) == (0, "")
+
+
+def _is_healthy(port: int) -> bool:
+    try:
+        return bool(urlopen(f"http://127.0.0.1:{port}/healthz", timeout=20).status == 200)
+    except OSError:
+        return False
 
 
 def test_the_version_stands_in_one_place() -> None:

@@ -1,5 +1,6 @@
 """What every command prints in the same way: failures, JSON, progress bars."""
 
+import os
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -22,6 +23,15 @@ def fail(text: str) -> NoReturn:
     """End the command because of what was typed: the text on standard error, exit code 2."""
     typer.echo(text, err=True)
     raise typer.Exit(EXIT_BAD_INPUT)
+
+
+def tell(*lines: str) -> None:
+    """Print lines, if anybody reads them: a server goes on without a reader."""
+    try:
+        for line in lines:
+            typer.echo(line)
+    except BrokenPipeError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # else its rest is tried again at the end
 
 
 def fail_with(refusal: "Refusal") -> NoReturn:

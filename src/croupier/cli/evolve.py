@@ -42,6 +42,7 @@ def blackjack(  # noqa: PLR0913, PLR0917  # an option each
     save: Annotated[Path | None, typer.Option("--save", metavar="FILE", help=t("cli.evolve.save"))] = None,
     as_json: Annotated[bool, typer.Option("--json", help=t("cli.evolve.json"))] = False,
 ) -> None:
+    wanted_file(checkpoint, ".json")
     wanted_file(csv, ".csv")
     wanted_file(png, *PICTURE_ENDINGS)
     wanted_file(save, ".toml", ".csv")

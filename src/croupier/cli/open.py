@@ -4,7 +4,7 @@ from typing import Annotated
 
 import typer
 
-from croupier.cli.console import fail
+from croupier.cli.console import fail, tell
 from croupier.cli.texts import t
 
 
@@ -26,8 +26,7 @@ def open(  # noqa: A001  # a command's function has the command's name
         fail(t("cli.open.no_answer", server=room.origin))
 
     def ready(local: str) -> None:
-        typer.echo(t("cli.open.ready", link=local, server=room.origin))
-        typer.echo(t("cli.open.stop"))
+        tell(t("cli.open.ready", link=local, server=room.origin), t("cli.open.stop"))
 
     try:
         asyncio.run(serve(room, port, ready))

@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from croupier.cli.console import fail
+from croupier.cli.console import fail, tell
 from croupier.cli.texts import t
 
 
@@ -65,7 +65,5 @@ def serve(  # noqa: PLR0913, PLR0917 -- every option of a command is a parameter
 
 
 def _ready(link: str, made_key: str) -> None:
-    typer.echo(t("cli.serve.ready", link=link))
-    if made_key:
-        typer.echo(t("cli.serve.made_key", key=made_key))
-    typer.echo(t("cli.serve.stop"))
+    key = [t("cli.serve.made_key", key=made_key)] if made_key else []
+    tell(t("cli.serve.ready", link=link), *key, t("cli.serve.stop"))

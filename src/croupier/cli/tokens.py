@@ -38,4 +38,7 @@ def given_token(file: str) -> str:
         return os.environ.get(VARIABLE, "").strip()
     if file == STANDARD_INPUT:
         return sys.stdin.readline().strip()
-    return Path(file).expanduser().read_text(encoding="utf-8").strip()
+    try:
+        return Path(file).expanduser().read_text(encoding="utf-8").strip()
+    except UnicodeDecodeError:
+        raise OSError("not a text in UTF-8") from None
