@@ -71,7 +71,7 @@ def test_every_command_with_json_is_asked() -> None:
 
 
 def test_a_name_in_another_style_is_found() -> None:
-    assert_camel_case({"smallBlind": 1, "hands": {"AKs": 1}, "rows": [{"ev": 1}]})
-    for wrong in ({"small_blind": 1}, {"rows": [{"Ev": 1}]}, {"bySeat": [{"two words": 1}]}):
+    assert_camel_case({"smallBlind": 1, "hands": {"AKs": 1}, "cells": [{"ev": 1}]})
+    for wrong in ({"small_blind": 1}, {"cells": [{"Ev": 1}]}, {"equities": [{"two words": 1}]}, {"undescribed": 1}):
         with pytest.raises(AssertionError):
             assert_camel_case(wrong)
