@@ -18,7 +18,6 @@ from starlette.responses import Response, StreamingResponse
 from starlette.routing import BaseRoute, Route
 
 from croupier.assembly.lab_questions import (
-    PRESETS,
     body_of,
     converted,
     described,
@@ -29,6 +28,7 @@ from croupier.assembly.lab_questions import (
 )
 from croupier.assembly.worker_pool import WorkerPool
 from croupier.game.refusal import Refusal
+from croupier.games.blackjack import GAME
 from croupier.lab import EXTRA, is_installed, web_jobs
 from croupier.lab.blackjack.rule_options import FIELDS
 from croupier.lab.web_jobs import EquityQuestion, PushfoldQuestion, Question, SimulationQuestion, StreetsQuestion
@@ -121,7 +121,9 @@ class LabApi:
         """Every option of blackjack with what it takes, and the presets: all that a form needs."""
         self._count(request)
         options = [{"name": name, **described(name)} for name in FIELDS]
-        return _json(msgspec.json.encode({"options": options, "presets": PRESETS, "strategies": web_jobs.STRATEGIES}))
+        return _json(
+            msgspec.json.encode({"options": options, "presets": GAME.presets, "strategies": web_jobs.STRATEGIES})
+        )
 
     async def lab_strategy(self, request: Request) -> Response:
         """The whole solution of a preset with options changed (`decks=2`), as `croupier solve blackjack` prints it."""

@@ -7,8 +7,9 @@ import msgspec
 from starlette.requests import Request
 
 from croupier.game.refusal import OptionError
-from croupier.games.blackjack import CASINO, CLASSROOM, TRAINER, BlackjackRules
+from croupier.games.blackjack import GAME, BlackjackRules
 from croupier.lab.blackjack.rule_options import FIELDS, OPTIONS, bad_option, changed_rules, choices
+from croupier.lab.presets import preset_or_default
 from croupier.server.http import RefusedError
 
 Result = TypeVar("Result")
@@ -17,20 +18,19 @@ BODY_BYTES_MAX: Final = 16 * 1024
 UNREADABLE: Final = (msgspec.MsgspecError, UnicodeError, RecursionError)
 """What a body raises that is no JSON, not of this form, or nested too deeply."""
 RANKS: Final = "A23456789T"
-PRESETS: Final = {"casino": CASINO, "trainer": TRAINER, "classroom": CLASSROOM}
 
 
 def rules_of(options: Mapping[str, str]) -> BlackjackRules:
     """A preset with options changed."""
     changes = dict(options)
-    preset = changes.pop("preset", "casino")
-    if preset not in PRESETS:
-        raise wrong("preset", preset, ", ".join(PRESETS))
+    preset = preset_or_default(GAME.name, changes.pop("preset", ""))
+    if preset not in GAME.presets:
+        raise wrong("preset", preset, ", ".join(GAME.presets))
     for name in changes:
         if name not in FIELDS:
             raise wrong("option", name, ", ".join(FIELDS))
     try:
-        return changed_rules(PRESETS[preset], changes)
+        return changed_rules(GAME.presets[preset], changes)
     except OptionError as error:
         raise RefusedError(400, error.refusal) from None
 

@@ -11,18 +11,14 @@ from croupier.games.blackjack import BlackjackRules
 
 FIELDS: Final = {field.name: field for field in msgspec.structs.fields(BlackjackRules)}
 OPTIONS: Final = options_of(BlackjackRules)
-PAYS: Final = ("3:2", "6:5", "1:1", "2:1", "none")
-"""What a blackjack usually pays. The rules take any ratio of whole numbers."""
 _YES: Final = ("true", "yes", "on", "1")
 _NO: Final = ("false", "no", "off", "0")
 
 
 def choices(name: str) -> tuple[str, ...]:
-    """The words that an option takes; empty for a number, which has bounds."""
+    """The words that an option takes, or for a text the usual ones; empty for a number, which has bounds."""
     option = OPTIONS[name]
-    if option.kind == "number":
-        return ()
-    return ("true", "false") if option.kind == "switch" else option.choices or PAYS
+    return ("true", "false") if option.kind == "switch" else option.choices
 
 
 def bad_option(option: str, value: str, allowed: str) -> Refusal:

@@ -39,7 +39,7 @@ export class RulesForm {
     this.preset = h(
       "select",
       { name: "preset" },
-      ...Object.keys(presets).map((name) => h("option", { value: name }, t(`web.lab.presets.${name}`))),
+      ...Object.keys(presets).map((name) => h("option", { value: name }, t(`blackjack.preset.${name}`))),
     );
     this.about = h("small", {});
     const rows = new Map(options.map((option) => [option.name, this.#row(option)]));
@@ -82,7 +82,8 @@ export class RulesForm {
   }
 
   #fill(values) {
-    setText(this.about, t(`web.lab.presets.${this.preset.value}_about`));
+    const about = `web.lab.presets.${this.preset.value}_about`;
+    setText(this.about, hasText(about) ? t(about) : "");
     for (const option of this.options) {
       const field = this.fields.get(option.name);
       const value = String(values[option.name]);
