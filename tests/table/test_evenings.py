@@ -34,5 +34,7 @@ def test_a_shoe_with_a_cut_card_lasts_for_rounds_and_a_newcomer_cuts_its_rest() 
     assert 0 < gone[1] < gone[2], "what was dealt stays out of the shoe"
     newest = played.fixed[max(played.fixed)].context
     assert newest.hand > 3
-    assert played.room.member("late").seat in [cutter.seat for cutter in newest.cutters]
+    late = played.room.member("late")
+    assert late is not None
+    assert late.seat in [cutter.seat for cutter in newest.cutters]
     assert verify(played.records("late"), played.people["late"].log()).findings == ()
