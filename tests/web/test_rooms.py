@@ -236,11 +236,11 @@ def test_a_dead_link_says_so_before_it_asks_for_a_name(visit: Visit) -> None:
 
 
 def test_who_comes_to_a_running_tournament_is_told_that_they_watch_and_why(visit: Visit) -> None:
-    ann, code = _with_bot(visit, seats=3)
+    ann, code = _with_bot(visit, seats=2)
     ann.page.get_by_role("button", name="Start the game").click()
     ann.page.wait_for_selector(".controls.active")
     eve = visit(f"/#/room/{code}")
-    expect(eve.page.locator(".door .hint")).to_contain_text("you watch")
+    expect(eve.page.locator(".door .hint")).to_contain_text("stay as they are until it is over: you watch")
     eve.page.keyboard.press("Enter")
     eve.page.wait_for_selector(".side")
 

@@ -62,5 +62,6 @@ def listing(room: Room) -> RoomDoor:
         rules=plain(room.rules),
         entry=room.entry,
         sits=may_sit and bool(room.free_seats),
+        seats_kept=room.phase is Phase.PLAYING and not may_sit,
         closed=room.closed,
     )

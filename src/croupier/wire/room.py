@@ -189,6 +189,8 @@ class RoomDoor(ListedRoom, frozen=True):
     entry: str = "open"
     sits: bool = True
     """Whether a newcomer can take a seat now: one is free, and the rules let people sit down."""
+    seats_kept: bool = False
+    """Whether a match is running whose seats stay as they are until it is over."""
     closed: bool = False
 
 

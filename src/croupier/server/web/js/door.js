@@ -36,10 +36,10 @@ function tableFacts({ game, preset, hostName, players, seats, names, rules }) {
 }
 
 /** Why a newcomer can only watch; "" for who can sit down. */
-function watchReason({ sits, phase, players, seats }) {
+function watchReason({ sits, seatsKept, phase, seats }) {
   if (sits) return "";
   if (phase === "ended") return t("web.door.ended");
-  return players >= seats ? t("web.door.full", { seats }) : t("web.door.running");
+  return seatsKept ? t("web.door.running") : t("web.door.full", { seats });
 }
 
 /** `known` is a fault that is known already; `waits` is true for somebody who has asked to be let in, `returns` for who
