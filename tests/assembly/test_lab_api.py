@@ -2,13 +2,17 @@
 
 import json
 import multiprocessing
+import subprocess
+import sys
 from urllib.request import Request, urlopen
 
 import pytest
 
+from croupier.assembly import lab_api
 from croupier.games.blackjack import CASINO, BlackjackRules
 from croupier.lab.blackjack.solve import solve
 from croupier.lab.poker.equity import equity
+from croupier.lab.web_jobs import OOM_FIRST, OOM_SCORE
 from tests.assembly.asking import asked_of
 from tests.server.live import Live
 
@@ -181,6 +185,24 @@ def test_a_page_of_another_origin_cannot_put_the_lab_to_work(room: Live) -> None
     """A form or a script from elsewhere may send plain text unasked, but not JSON."""
     status, (refused,) = asked_of(room, "/api/lab/simulation", {"rounds": 1000}, kind="text/plain")
     assert (status, refused["facts"]["allowed"]) == (400, "application/json")
+
+
+def test_one_address_does_not_take_the_whole_lab(room: Live, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(lab_api, "WAITING_PER_ADDRESS_MAX", 0)
+    status, (refused,) = asked_of(room, "/api/lab/strategy?decks=6&peek=false")
+    assert (status, refused["code"]) == (429, "LAB_BUSY")
+
+
+@pytest.mark.skipif(not OOM_SCORE.exists(), reason="the system has no such order")
+def test_where_memory_runs_out_the_lab_is_ended_first() -> None:
+    script = "from croupier.lab import web_jobs as jobs; jobs.lower_priority(); print(jobs.OOM_SCORE.read_text())"
+    told = subprocess.run(
+        [sys.executable, "-c", script],
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert told.stdout.strip() == OOM_FIRST
 
 
 def test_a_process_that_was_ended_from_outside_is_replaced(room: Live) -> None:

@@ -14,6 +14,7 @@ from starlette.requests import Request
 from starlette.responses import Response, StreamingResponse
 from starlette.routing import BaseRoute, Route
 
+from croupier.assembly.lab_api import counted
 from croupier.assembly.lab_questions import body_of
 from croupier.assembly.worker_pool import WorkerPool
 from croupier.game.refusal import Refusal
@@ -111,8 +112,7 @@ class CoachApi:
     async def _lines(self, asked: bytes, address: str) -> AsyncIterator[bytes]:
         """Give one lesson when its turn comes. Raises RefusedError if it cannot begin."""
         name = secrets.token_hex(8)
-        self._asking[address] += 1
-        try:
+        with counted(self._asking, address):
             async with self._turn:
                 until: float | None = None
                 step = await self._pool.work(coach_jobs.begin, name, asked)
@@ -128,10 +128,6 @@ class CoachApi:
                         step = await self._pool.work(coach_jobs.following, name)
                 finally:
                     await asyncio.shield(asyncio.ensure_future(self._let_go(name)))
-        finally:
-            self._asking[address] -= 1
-            if not self._asking[address]:
-                del self._asking[address]
 
     async def _let_go(self, name: str) -> None:
         """Free the arrays of a lesson whose client has gone."""

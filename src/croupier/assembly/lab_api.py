@@ -43,6 +43,7 @@ RUNNING_MAX: Final = 6
 RUNNING_PER_ADDRESS_MAX: Final = 2
 RUNNING_SECONDS_MAX: Final = 120.0
 WAITING_MAX: Final = 64
+WAITING_PER_ADDRESS_MAX: Final = 32
 ANSWERS_KEPT_MAX: Final = 512
 HAND_CARDS_MAX: Final = 21
 ENDPOINTS: Final = (
@@ -108,6 +109,8 @@ class LabApi:
         self._answers: dict[Hashable, asyncio.Task[Any]] = {}
         self._running: Counter[str] = Counter()
         self._waiting = 0
+        self._asking: Counter[str] = Counter()
+        """How many questions of each address are being answered."""
 
     def routes(self, count: Count) -> list[BaseRoute]:
         self._count = count
@@ -128,7 +131,7 @@ class LabApi:
     async def lab_strategy(self, request: Request) -> Response:
         """The whole solution of a preset with options changed (`decks=2`), as `croupier solve blackjack` prints it."""
         self._count(request)
-        return _json(await self._answer(web_jobs.strategy, rules_of(request.query_params)))
+        return _json(await self._answer(request, web_jobs.strategy, rules_of(request.query_params)))
 
     async def lab_hand(self, request: Request) -> Response:
         """What each play of a hand (`cards=A52`) against an upcard (`up=T`) is worth, per bet of that hand. A hand from
@@ -137,7 +140,7 @@ class LabApi:
         options = {name: value for name, value in request.query_params.items() if name not in ("cards", "up", "split")}
         cards, up = "".join(sorted(ranks_of(request, "cards", 2, HAND_CARDS_MAX))), ranks_of(request, "up", 1, 1)
         pair = ranks_of(request, "split", 1, 1) if "split" in request.query_params else ""
-        values = await self._answer(web_jobs.hand, rules_of(options), cards, up, pair)
+        values = await self._answer(request, web_jobs.hand, rules_of(options), cards, up, pair)
         if values is None:
             raise wrong("cards", cards, f"{pair}…, ≤ 21" if pair else "≤ 21")
         return _json(values)
@@ -145,7 +148,7 @@ class LabApi:
     async def lab_streets(self, request: Request) -> Response:
         """Each player's equity on each street of a played hand."""
         self._count(request)
-        found = await self._answer(web_jobs.streets, await body_of(request, StreetsQuestion))
+        found = await self._answer(request, web_jobs.streets, await body_of(request, StreetsQuestion))
         if isinstance(found, Refusal):
             raise RefusedError(400, found)
         return _json(found)
@@ -173,7 +176,7 @@ class LabApi:
         address = host(request)
         if self._running[address] >= RUNNING_PER_ADDRESS_MAX or self._running.total() >= RUNNING_MAX:
             raise RefusedError(429, Refusal("LAB_BUSY", {"limit": RUNNING_PER_ADDRESS_MAX}))
-        with self._counted(address):
+        with counted(self._running, address):
             first = await self._work(web_jobs.step, question, None)
         if isinstance(first, Refusal):
             raise RefusedError(400, first)
@@ -183,7 +186,7 @@ class LabApi:
         """Ends early if its time is up or the lab fails; the last line says how far it got."""
         until = time.monotonic() + RUNNING_SECONDS_MAX
         # Counted here and not by the caller: a stream whose reader has gone already is never begun.
-        with self._counted(address):
+        with counted(self._running, address):
             yield step.line + b"\n"
             while step.state is not None and time.monotonic() < until:
                 try:
@@ -194,26 +197,23 @@ class LabApi:
                 step = following
                 yield step.line + b"\n"
 
-    @contextmanager
-    def _counted(self, address: str) -> Iterator[None]:
-        self._running[address] += 1
-        try:
-            yield
-        finally:
-            self._running[address] -= 1
-            if not self._running[address]:
-                del self._running[address]
-
-    async def _answer(self, function: Callable[..., Result], *arguments: Any) -> Result:
-        """Compute a question once, also for callers that ask it meanwhile."""
+    async def _answer(self, request: Request, function: Callable[..., Result], *arguments: Any) -> Result:
+        """Works the same question out once, also for callers that ask meanwhile."""
         key = msgspec.json.encode((function.__name__, arguments))
         task = self._answers.pop(key, None)
         if task is None or (task.done() and (task.cancelled() or task.exception() is not None)):
-            task = asyncio.create_task(self._work(function, *arguments))
+            task = asyncio.create_task(self._asked(host(request), function, *arguments))
         self._answers[key] = task
         if len(self._answers) > ANSWERS_KEPT_MAX:
             del self._answers[next(iter(self._answers))]
         return await asyncio.shield(task)
+
+    async def _asked(self, address: str, function: Callable[..., Result], *arguments: Any) -> Result:
+        """The answer to a question, if this address has not asked too many others."""
+        if self._asking[address] >= WAITING_PER_ADDRESS_MAX:
+            raise RefusedError(429, Refusal("LAB_BUSY", {"limit": WAITING_PER_ADDRESS_MAX}))
+        with counted(self._asking, address):
+            return await self._work(function, *arguments)
 
     async def _work(self, function: Callable[..., Result], *arguments: Any) -> Result:
         """Run it in a process of the lab, unless too many questions are waiting for one."""
@@ -230,3 +230,15 @@ class LabApi:
 
 def _json(content: bytes) -> Response:
     return Response(content, media_type="application/json")
+
+
+@contextmanager
+def counted(counter: Counter[str], address: str) -> Iterator[None]:
+    """Counts something of an address while it lasts."""
+    counter[address] += 1
+    try:
+        yield
+    finally:
+        counter[address] -= 1
+        if not counter[address]:
+            del counter[address]

@@ -26,14 +26,15 @@ from croupier.lab.solver_jobs import Refused, Report, SolverQuestion
 from croupier.server.caller import disconnected, host
 from croupier.server.http import LINES, Count, RefusedError
 from croupier.server.openapi import Endpoint
+from croupier.server.process import memory_of_machine
 
 SOLUTIONS_MAX: Final = 4
 SOLUTIONS_PER_ADDRESS_MAX: Final = 2
 SOLVING_MAX: Final = 2
 SOLVING_PER_ADDRESS_MAX: Final = 1
-MEMORY_MAX: Final = 1_000_000_000
+MEMORY_TOTAL_MAX: Final = min(2_000_000_000, memory_of_machine() // 2)
+MEMORY_MAX: Final = min(1_000_000_000, MEMORY_TOTAL_MAX)
 """For one solution: the size of its arrays, which is known before the work begins."""
-MEMORY_TOTAL_MAX: Final = 2_000_000_000
 SECONDS_MAX: Final = 120.0
 PREPARING_SECONDS_MAX: Final = 240.0
 """Until the first report: a minute if the kernels must be compiled first."""

@@ -10,8 +10,10 @@ importing this module loads neither NumPy nor numba.
 import os
 import signal
 import threading
+from contextlib import suppress
 from functools import lru_cache
 from multiprocessing.connection import Connection, wait
+from pathlib import Path
 from time import perf_counter
 from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
@@ -37,6 +39,8 @@ PUSHFOLD_STEP_SECONDS: Final = 2.0
 STRATEGIES: Final = ("basic", "dealer", *(f"stand-{total}" for total in range(12, 21)))
 PLAYERS_MAX: Final = 7
 NICENESS: Final = 10
+OOM_SCORE: Final = Path("/proc/self/oom_score_adj")
+OOM_FIRST: Final = "1000"
 
 
 class EquityQuestion(msgspec.Struct, frozen=True, tag="equity", forbid_unknown_fields=True):
@@ -132,9 +136,14 @@ def prepare_worker(parent: Connection) -> None:
 
 
 def lower_priority() -> None:
-    """Take the lowest priority on the machine, and leave Ctrl-C to the process that started this one."""
+    """Take the lowest priority on the machine, and leave Ctrl-C to the process that started this one.
+
+    When memory runs out, the system ends this process and not the card room.
+    """
     os.nice(NICENESS)
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    with suppress(OSError):
+        OOM_SCORE.write_text(OOM_FIRST, encoding="ascii")
 
 
 def strategy(rules: BlackjackRules) -> bytes:

@@ -28,6 +28,14 @@ def memory_bytes() -> int:
         return most if sys.platform == "darwin" else 1024 * most
 
 
+def memory_of_machine() -> int:
+    """The memory that this machine has; where the system does not tell, enough for anything."""
+    try:
+        return os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")
+    except (AttributeError, OSError, ValueError):
+        return sys.maxsize
+
+
 def open_files() -> int:
     """The files and sockets that this process has open; 0 where the system does not tell."""
     for folder in ("/proc/self/fd", "/dev/fd"):
