@@ -17,6 +17,7 @@ myst_heading_anchors = 4
 default_role = "code"  # docstrings write `name`, as Markdown does
 autodoc_member_order = "bysource"
 autodoc_typehints = "signature"
+autodoc_preserve_defaults = True  # CASH, not the thirty options that it stands for
 autodoc_default_options = {"members": True, "undoc-members": True, "show-inheritance": True}
 html_theme = "furo"
 html_title = f"Croupier {version}"
@@ -33,6 +34,24 @@ PAGES = {"SECURITY.md": "security.md", "CONTRIBUTING.md": "contributing.md", "AR
 LINK = re.compile(
     r"\[([^\]\n]+)\]\(((?:\.\./)*)((?:src|examples|deploy|tests|benchmarks)/[^)\s]*|[A-Z_]+\.md|Dockerfile)\)"
 )
+
+
+_NESTED = r"[~\w.]*_NestedSequence\[complex \| bytes \| str\]"
+LONG = (
+    (re.compile(rf"[~\w.]*_Buffer \| [~\w.]*_SupportsArray.*?\| {_NESTED}"), "ArrayLike"),
+    (re.compile(r"[~\w.]*ndarray\[tuple\[[~\w.]*Any, \.\.\.\], [~\w.]*dtype\[[~\w.]*?(\w+)\]\]"), r"NDArray[\1]"),
+)
+"""What NumPy's names for types stand for, and the names."""
+
+
+def with_short_types(*event: Any) -> tuple[str | None, str | None] | None:
+    """A signature as its author wrote it, with NumPy's names for types."""
+    *_, signature, returned = event
+    if not signature:
+        return None
+    for long, name in LONG:
+        signature, returned = long.sub(name, signature), returned and long.sub(name, returned)
+    return signature, returned
 
 
 def as_page(found: re.Match[str]) -> str:
@@ -59,3 +78,4 @@ def read_included(app: Any, path: Any, parent: str, content: list[str]) -> None:
 def setup(app: Any) -> None:
     app.connect("source-read", read)
     app.connect("include-read", read_included)
+    app.connect("autodoc-process-signature", with_short_types)

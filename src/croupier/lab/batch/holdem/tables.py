@@ -61,9 +61,9 @@ class HoldemTables(Engine):
         self.rules, self.seats = rules, seats
         self.config = new_config(rules, seats)
         self.rows = new_tables(self.tables, rules, seats)
+        """With `past` the whole state, a row a table: copy both to keep a position, write both back to return to it."""
         self.past = np.zeros(self.tables, PAST)
-        """`rows` and `past`, the actions of the hand, are the whole state, a row a table: copy both to keep a position,
-        write both back to go on from there."""
+        """The actions of the hand."""
         self._mask = np.zeros((self.tables, KINDS), np.bool_)
         self._words = self._mask.view(np.uint64).reshape(-1)
         self._refused = np.zeros(self.tables, np.uint8)
