@@ -53,7 +53,7 @@ WRONG = [
     ("completion tcsh", "There is no completion for tcsh; there is one for: bash, zsh, fish, powershell"),
     ("solve blackjack --rule decks=99", "decks=99 is not possible; allowed: 1 – 8"),
     ("solve blackjack --rule nope=1", "There is no rule “nope”"),
-    ("solve holdem --load garbage", "garbage is not a saved solution"),
+    ("solve holdem --load garbage", "garbage was not written by --save, or it is damaged."),
     ("solve holdem --board Qs --ranges AA KK --pot 1 --stack 9", "The board must have 3, 4 or 5 cards, not 1"),
     ("simulate blackjack --rounds nan", "“nan” is not a number of rounds"),
     ("simulate blackjack --rounds 1e40", "“1e40” is not a number of rounds"),
