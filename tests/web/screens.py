@@ -100,6 +100,17 @@ def two_at_a_table(visit: Visit, **options: int) -> tuple[Visitor, Visitor]:
     return ann, bob
 
 
+def poker_four(visit: Visit) -> Visitor:
+    """Four seats: two are at the level of the board."""
+    ann = visit()
+    ann.open_room(seats=4, turnSeconds=60)
+    ann.page.click("[data-do=fill]")
+    expect(ann.page.locator(".people.seated:not(.free-seats) li")).to_have_count(4)
+    ann.page.click("[data-do=start]")
+    ann.page.wait_for_selector(".controls.active")
+    return ann
+
+
 def poker_ten(visit: Visit) -> Visitor:
     """Ten seats: as many as there can be."""
     ann = visit()

@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import Page
 
 from tests.web.page_server import ASKS_THE_LAB
-from tests.web.screens import SCREENS, Visit
+from tests.web.screens import SCREENS, Visit, blackjack_bet, poker_four
 
 SIZES: Final = {
     "laptop": (1366, 768),
@@ -90,14 +90,20 @@ def test_chips_and_cards_hide_no_pot_and_controls_no_seat(visit: Visit) -> None:
         .map((b) => `${one} over ${other}: ${[a.left, a.top, b.left, b.top].map(Math.round)}`));
     })"""
     reached = {
-        "poker_turn": [[".total-pot", ".seat .pod"], [".total-pot", ".seat > .bet"], [".total-pot", ".seat .state"]],
-        "blackjack_bet": [[".bj-controls", ".bj-pod"], [".bj-controls .say", ".bj-felt"]],
+        poker_four: [
+            [".total-pot", ".seat .pod"],
+            [".total-pot", ".seat > .bet"],
+            [".total-pot", ".seat .state"],
+            [".boards .slot", ".seat .pod"],
+            [".boards .slot", ".seat > .bet"],
+        ],
+        blackjack_bet: [[".bj-controls", ".bj-pod"], [".bj-controls .say", ".bj-felt"]],
     }
     faults = []
-    for screen, pairs in reached.items():
-        page = SCREENS[screen][0](visit).page
+    for reach, pairs in reached.items():
+        page = reach(visit).page
         for name, (width, height) in SIZES.items():
             page.set_viewport_size({"width": width, "height": height})
             page.evaluate("() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))")
-            faults += [f"{screen} {name}: {fault}" for fault in page.evaluate(overlap, pairs)]
+            faults += [f"{reach.__name__} {name}: {fault}" for fault in page.evaluate(overlap, pairs)]
     assert faults == []
