@@ -57,6 +57,46 @@ def test_a_choice_made_in_advance_holds_as_long_as_it_fits_the_bet(
     assert alone.page.evaluate(CHOOSE, [choice, seen, bet]) == done
 
 
+SHOW_CARD = """async () => {
+  const { Controls } = await import('/games/poker/controls.js');
+  const controls = new Controls(async () => true);
+  document.body.append(controls.element);
+  const seat = { seat: 0, chips: 500, bet: 0, inHand: true, hasCards: true, allIn: false, cards: ['Th', '2c'] };
+  const view = { hand: 1, street: 'SHOWDOWN', bet: 0, total: 0, toCall: 0, bigBlind: 10, you: 0, seats: [seat] };
+  const offer = { action: { type: 'HOLDEM_SHOW_CARD', card: 0 }, field: 'card', among: [0, 1] };
+  controls.show(view, [offer, { action: { type: 'HOLDEM_MUCK' } }], 0);
+  const shown = [...controls.few.querySelectorAll('.small-card')].map((card) => card.ariaLabel);
+  controls.element.remove();
+  return shown;
+}"""
+
+
+def test_the_cards_that_a_winner_may_show_are_drawn_on_their_buttons(alone: Visitor) -> None:
+    assert alone.page.evaluate(SHOW_CARD) == ["10 of hearts", "2 of clubs"]
+
+
+RUN_OUT = """async () => {
+  const { Felt } = await import('/games/poker/felt.js');
+  const { blankView } = await import('/games/poker/story.js');
+  const felt = new Felt();
+  const awards = [
+    { pot: 0, board: 0, winners: [0], shares: [60] },
+    { pot: 0, board: 1, winners: [0, 1], shares: [30, 29] },
+    { pot: 1, board: 1, winners: [1], shares: [1000] },
+  ];
+  const boards = [['As', 'Ks', 'Qs', 'Js', 'Ts'], ['2c', '3c', '4c', '5c', '7d']];
+  const view = { ...blankView(2), board: boards[0], otherBoards: [boards[1]], awards };
+  felt.show(view, (seat) => ({ name: ['Ann', 'Bob'][seat] }), 0);
+  const told = [...felt.element.querySelectorAll('.won-here')].map((each) => each.textContent);
+  felt.show({ ...view, otherBoards: [] }, (seat) => ({ name: ['Ann', 'Bob'][seat] }), 0);
+  return [told, [...felt.element.querySelectorAll('.won-here')].map((each) => each.textContent)];
+}"""
+
+
+def test_each_board_of_a_run_out_says_who_won_how_much_on_it(alone: Visitor) -> None:
+    assert alone.page.evaluate(RUN_OUT) == [["Ann +60", "Ann +30 · Bob +1,029"], [""]]
+
+
 AMOUNT = """([preset, low, high]) => import('/games/poker/presets.js').then(({ presetAmount }) =>
   presetAmount(preset, { bet: 40, total: 100, toCall: 20, bigBlind: 10 }, { low, high }))"""
 

@@ -2,7 +2,7 @@
 //
 // Nothing here is rebuilt while it has the focus: buttons are shown, hidden and renamed in place.
 
-import { cardMark } from "/js/cards.js";
+import { cardMark, withCards } from "/js/cards.js";
 import { confirmFirst } from "/js/confirm.js";
 import { h, keyed, setAttribute, setShown, setText, setVariable } from "/js/dom.js";
 import { number, t } from "/js/texts.js";
@@ -291,7 +291,7 @@ export class Controls {
       this.few,
       buttons,
       ({ key }) => key,
-      ({ label, click }) => h("button", { type: "button", class: "action few", on: { click } }, h("span", { class: "label" }, label)),
+      ({ label, click }) => h("button", { type: "button", class: "action few", on: { click } }, h("span", { class: "label" }, ...withCards(label))),
     );
   }
 

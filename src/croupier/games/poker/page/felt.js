@@ -20,7 +20,7 @@ const edgeOf = (cos, sin) => (Math.abs(cos) > 0.6 ? (cos < 0 ? "left" : "right")
 
 /** Shows a board's cards, those of winning hands set apart, and faintly those that would have come. */
 function showBoard(element, cards, rabbit, winning) {
-  Array.from(element.children).forEach((slot, place) => {
+  slotsOf(element).forEach((slot, place) => {
     const card = cards[place] ?? rabbit[place - cards.length];
     slot.classList.toggle("rabbit", place >= cards.length && Boolean(card));
     if (!card) slot.replaceChildren();
@@ -29,6 +29,17 @@ function showBoard(element, cards, rabbit, winning) {
     slot.firstChild?.classList.toggle("winning", winning.has(card));
     slot.firstChild?.classList.toggle("losing", winning.size > 0 && !winning.has(card));
   });
+}
+
+const slotsOf = (board) => Array.from(board?.querySelectorAll(".slot") ?? []);
+
+/** Who won how much on a board: a narrow table with several boards has no room for sentences. */
+function wonOn(place, awards, nameOf) {
+  const won = new Map();
+  for (const { board = 0, winners, shares } of awards) {
+    if (board === place) winners.forEach((seat, at) => won.set(seat, (won.get(seat) ?? 0) + shares[at]));
+  }
+  return [...won].map(([seat, chips]) => `${nameOf(seat)} +${number(chips)}`).join(" · ");
 }
 
 /** As many cards as are shown lie before a seat. */
@@ -131,14 +142,20 @@ export class Felt {
     const winning = new Set(view.awards.flatMap((award) => award.cards ?? []));
     const boards = [view.board, ...(view.otherBoards ?? [])];
     setAttribute(this.element, "data-boards", boards.length);
+    const nameOf = (seat) => people(seat)?.name ?? "";
     keyed(
       this.boards,
       boards.map((cards, place) => ({ cards, place, rabbit: view.rabbit?.[place] ?? [] })),
       ({ place }) => place,
-      () => h("div", { class: "board" }, ...Array.from({ length: BOARD_CARDS }, () => h("span", { class: "slot" }))),
-      (element, { cards, rabbit }) => showBoard(element, cards, rabbit, winning),
+      () => {
+        const slots = Array.from({ length: BOARD_CARDS }, () => h("span", { class: "slot" }));
+        return h("div", { class: "board" }, ...slots, h("span", { class: "won-here" }));
+      },
+      (element, { cards, rabbit, place }) => {
+        showBoard(element, cards, rabbit, winning);
+        setText(element.lastChild, boards.length > 1 ? wonOn(place, view.awards, nameOf) : "");
+      },
     );
-    const nameOf = (seat) => people(seat)?.name ?? "";
     keyed(
       this.message,
       view.awards,
@@ -269,7 +286,7 @@ export class Felt {
       const parts = this.#of(event.seat);
       if (event.amount && parts) comeFrom(parts.bet, parts.pod);
     } else if (event.type === "HOLDEM_STREET_DEALT") {
-      const cards = Array.from(this.boards.children[event.board ?? 0]?.children ?? [])
+      const cards = slotsOf(this.boards.children[event.board ?? 0])
         .filter((slot) => slot.firstChild)
         .slice(-event.cards.length);
       cards.forEach((slot, place) => comeFrom(slot.firstChild, this.deck, { delay: 110 * place, turn: -20 }));
