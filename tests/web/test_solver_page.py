@@ -155,6 +155,7 @@ def test_the_next_card_is_chosen_from_a_heat_map_by_key_and_two_hands_stay_compa
     ann.page.locator(".trail-step[aria-current] .trail-action").last.click()
     ann.page.locator(".trail-step[aria-current] .trail-action").last.click()
     ann.page.wait_for_selector(".card-map:not([aria-busy])")
+    assert ann.page.input_value("[name=figure]") == "weight", "nobody acts: there is no strategy to show"
     cards = {each.card: each for each in card_figures(own.solver, own.case, "check,bet 50,call")}
     shown = ann.page.locator(".map-cell:not([data-dealt])")
     assert shown.count() == len(cards) == 48
@@ -168,7 +169,12 @@ def test_the_next_card_is_chosen_from_a_heat_map_by_key_and_two_hands_stay_compa
     ann.page.keyboard.press("ArrowDown")
     ann.page.keyboard.press("Enter")
     expect(ann.page.locator(".trail-step")).to_have_count(5)
-    assert _shares(ann) == _expected(report(own, "check,bet 50,call,Ah"))
+    river = report(own, "check,bet 50,call,Ah")
+    assert _shares(ann) == _expected(river)
+    assert ann.page.locator(".node-summary td:nth-child(4)").all_inner_texts() == [
+        f"{one.ev:.2f}" for one in river.players
+    ]
+    assert ann.page.input_value("[name=figure]") == "strategy"
     ann.page.select_option("[name=whose]", label="In position")
     expect(ann.page.locator(".comparison tbody tr")).to_have_count(3)
 

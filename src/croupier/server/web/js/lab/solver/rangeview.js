@@ -48,6 +48,7 @@ export class RangeView {
   #cells = new Map();
   #chosen = null;
   #view = null;
+  #wanted = KINDS[0];
 
   /** `tell` is called with the name of a cell that is looked at. */
   constructor(tell) {
@@ -59,7 +60,7 @@ export class RangeView {
     );
     this.kind = h(
       "select",
-      { name: "figure", on: { change: () => this.#draw() } },
+      { name: "figure", on: { change: () => this.#want(this.kind.value) } },
       ...KINDS.map((kind) => h("option", { value: kind }, t(`web.lab.solver.figure.${kind}`))),
     );
     this.cells = HANDS.map((hand) => this.#cell(hand));
@@ -123,9 +124,14 @@ export class RangeView {
     const acts = view.players.findIndex(({ name }) => name === view.player);
     if (moved && acts >= 0) {
       this.player.value = acts;
-      this.kind.value = "strategy";
+      this.#wanted = "strategy";
     }
     this.#changed();
+  }
+
+  #want(kind) {
+    this.#wanted = kind;
+    this.#draw();
   }
 
   #changed() {
@@ -137,7 +143,10 @@ export class RangeView {
   #draw() {
     const actions = this.#view.actions;
     const acts = this.#view.players[this.whose].name === this.#view.player;
-    const kind = this.kind.value === "strategy" && !acts ? "weight" : this.kind.value;
+    // Somebody who does not act here has no strategy to show.
+    const kind = this.#wanted === "strategy" && !acts ? "weight" : this.#wanted;
+    this.kind.value = kind;
+    this.kind.options[KINDS.indexOf("strategy")].disabled = !acts;
     const colours = actionColours(actions);
     const values = [...this.#cells.values()].filter(({ total }) => total > 0).map((cell) => cell[kind]).filter(Number.isFinite);
     const [low, high] = [Math.min(...values), Math.max(...values)];
