@@ -20,7 +20,11 @@ TARGET_DEFAULT: Final = 0.003
 SECONDS_DEFAULT: Final = 60.0
 MEMORY_DEFAULT: Final = 2_000_000_000
 FIRST_CHECK: Final = 16
-"""The iterations before exploitability is first measured; after that, whenever a quarter more are done."""
+"""Exploitability is measured for the first time after this many iterations."""
+GROWTH: Final = 1 / 12, 1 / 4
+"""It is measured again after at least and at most this part more of them. A measurement takes as long as a few."""
+FALL_POWER: Final = 1.5
+"""Exploitability falls about as this power of the iterations: the next measurement is when it may reach the target."""
 STRETCH_SECONDS: Final = 0.25
 """How long the solver works before it looks at the clock, if an iteration is shorter."""
 
@@ -113,7 +117,7 @@ def run(
 
     pace = 0.0
     while solution.exploitability > target:
-        until = max(FIRST_CHECK, solver.iterations + max(1, solver.iterations // 4))
+        until = _next_check(solution, target)
         while solver.iterations < until and not stopped() and spent() < seconds:
             count = until - solver.iterations
             if pace:
@@ -128,6 +132,13 @@ def run(
         progress(solution)
         if stopped() or spent() >= seconds:
             return
+
+
+def _next_check(solution: Solution, target: float) -> int:
+    """The iteration after which to measure exploitability again."""
+    least, most = GROWTH
+    needed = (solution.exploitability / target) ** (1 / FALL_POWER) - 1 if target > 0 else most
+    return max(FIRST_CHECK, solution.iterations + max(1, int(solution.iterations * min(max(needed, least), most))))
 
 
 def report(solution: Solution, path: str = "") -> Report:

@@ -19,24 +19,19 @@ from croupier.lab.threads import core_count, pool
 
 ABOVE_POWER: Final = 1.5
 BELOW: Final = 0.5
-RESTART: Final = 4
-"""The average restarts at every power of this: old strategies only slow it down."""
+AVERAGE_POWER: Final = 5
+"""Strategy n counts about n to this power: what was played long ago only slows the average down."""
 TASKS_PER_THREAD: Final = 8
 
 WeightLists = tuple[NDArray[np.float64], NDArray[np.float64]]
 
 
 def discounts(iteration: int) -> Weights:
-    """The weights of an iteration, from 0 on. Within a stretch, strategy n counts n³."""
+    """The weights of an iteration, from 0 on."""
     grown = float(iteration) ** ABOVE_POWER
-    begun = 0
-    if iteration:
-        begun = 1
-        while begun * RESTART <= iteration:
-            begun *= RESTART
-    number = iteration - begun + 1
-    # The cubes up to number³ sum to (number × (number + 1) / 2)².
-    return Weights(grown / (grown + 1), BELOW, 4 * number / (number + 1) ** 2)
+    # Of the rising powers n (n + 1) … (n + k - 1) up to now, the newest one is this part.
+    newest = (AVERAGE_POWER + 1) / (iteration + AVERAGE_POWER + 1)
+    return Weights(grown / (grown + 1), BELOW, newest)
 
 
 class LockedHands:
