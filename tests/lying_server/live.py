@@ -7,6 +7,7 @@ along with the server comes as a `Colluder`, who checks nothing.
 
 import asyncio
 import json
+import zlib
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from typing import Any, Final, Protocol
@@ -23,6 +24,7 @@ from croupier.game.refusal import Refusal
 from croupier.server import attempts, records
 from croupier.server.broadcast import Broadcast
 from croupier.server.connection import Connection
+from croupier.server.packed_text import PackedText, packed
 from croupier.server.room import RoomActor
 from croupier.server.services import Services
 from croupier.table.apply import Done, handle
@@ -63,11 +65,13 @@ def corrupt(monkeypatch: pytest.MonkeyPatch, liar: Liar) -> None:
         for state in liar.tell(connection, json.loads(frame)):
             honest_send(connection, msgspec.json.encode(state))
 
-    async def deals(services: Services, room: Room, first: int) -> list[DealFixed]:
-        return liar.history(await honest_deals(services, room, first))
+    async def deals(services: Services, room: Room, first: int, caller: str) -> list[DealFixed]:
+        return liar.history(await honest_deals(services, room, first, caller))
 
-    async def rounds(services: Services, code: str, person: str = "") -> list[str]:
-        return liar.records(await honest_rounds(services, code, person))
+    async def rounds(services: Services, code: str, person: str, caller: str) -> PackedText:
+        told = await honest_rounds(services, code, person, caller)
+        lines = b"".join(map(zlib.decompress, told.blocks)).decode().split("\n")
+        return packed(liar.records(lines[:-1]))
 
     monkeypatch.setattr(attempts, "handle", decide)
     monkeypatch.setattr(Connection, "send", send)

@@ -113,7 +113,7 @@ class LyingPageServer(PageServer):
     def on_start(self, server: Live) -> None:
         self.live = server
 
-    async def _deals(self, page_server: object, room: object, first: int) -> list[DealFixed]:
+    async def _deals(self, page_server: object, room: object, first: int, caller: str) -> list[DealFixed]:
         """What `DEAL_HISTORY` answers at the table of the test."""
         fixed = self.chosen.liar.fixed
         return [fixed[number] for number in sorted(fixed) if number >= first]

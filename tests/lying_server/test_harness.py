@@ -3,6 +3,7 @@
 import asyncio
 from random import Random
 
+import httpx
 import pytest
 
 from croupier.dealing import cut2
@@ -28,9 +29,24 @@ def test_an_honest_liar_on_a_real_port_alarms_nobody(monkeypatch: pytest.MonkeyP
     asyncio.run(_play_honestly(monkeypatch))
 
 
+class _Archivist(Liar):
+    """Honest but for the records, which can be seen to have gone through its hands."""
+
+    said = ("these are", "the records")
+
+    def records(self, lines: list[str]) -> list[str]:
+        assert lines, "the last line says where they end"
+        return list(self.said)
+
+
+async def _downloaded(link: str, code: str) -> list[str]:
+    async with httpx.AsyncClient(base_url=link) as browser:
+        return (await browser.get(f"/api/rooms/{code}/records.jsonl")).text.splitlines()
+
+
 async def _play_honestly(monkeypatch: pytest.MonkeyPatch) -> None:
     random = Random(1)
-    async with lying(monkeypatch, Liar()) as server, server.client("Ann") as ann, Colluder(server, "Eve") as eve:
+    async with lying(monkeypatch, _Archivist()) as server, server.client("Ann") as ann, Colluder(server, "Eve") as eve:
         host = await ann.create("poker", preset="cash", options=QUICK)
         guest = await eve.join(host.code)
         await guest.command("PLAYER_READY_SET", ready=True)
@@ -44,6 +60,7 @@ async def _play_honestly(monkeypatch: pytest.MonkeyPatch) -> None:
             await until(lambda seen=version: min(host.version, guest.version) >= seen)  # type: ignore[misc]
         assert not host.alarms
         assert host.checker.checked
+        assert tuple(await _downloaded(server.link, host.code)) == _Archivist.said
 
 
 def test_a_removed_check_is_gone(monkeypatch: pytest.MonkeyPatch) -> None:
