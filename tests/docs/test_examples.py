@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner
 
-from croupier.cli import app
+from croupier.cli import COMMANDS, app
 from tests.docs.guide import PAGE, rendered
 
 ROOT = Path(__file__).parents[2]
@@ -110,6 +110,22 @@ def test_every_command_shown_exists() -> None:
             for option in (word.partition("=")[0] for word in words if word.startswith("--")):
                 assert option in helps[command], line
     assert helps
+
+
+def test_the_reference_lists_every_command() -> None:
+    commands, _, _ = (ROOT / "docs" / "reference" / "command-line.md").read_text(encoding="utf-8").partition("## ")
+    assert set(re.findall(r"`(\w+)`", commands)) == set(COMMANDS)
+
+
+def test_every_link_between_files_leads_somewhere() -> None:
+    pages = [*PAGES, *ROOT.glob("*.md")]
+    broken = [
+        (page.name, link)
+        for page in pages
+        for link in re.findall(r"\]\((?!\w+:)([^)#\s]+)", page.read_text(encoding="utf-8"))
+        if not (page.parent / link).exists()
+    ]
+    assert broken == []
 
 
 def test_there_are_examples() -> None:
