@@ -22,7 +22,8 @@ GOES_ON_SECONDS_MAX: Final = 5.0
 """What we promise of machines that have nothing else to do; the long run holds it."""
 BUSY_GOES_ON_SECONDS_MAX: Final = 20.0
 """Beside other tests on the same cores, seconds say little: there a table must go on at all."""
-PAUSE_SECONDS: Final = 10.0
+PAUSE_SECONDS: Final = 6.0
+"""Longer than it takes the others to count a silent node as gone."""
 CUT_SECONDS: Final = 4.0
 
 

@@ -411,24 +411,25 @@ PLANTED: list[tuple[Plant, int, set[str]]] = [
     (let_a_stale_node_overwrite, 15, {"versions have no gaps"}),
     (skip_a_version, 5, {"versions have no gaps"}),
     (lose_a_record, 5, {"the store keeps its promises", "versions have no gaps"}),
-    (fire_deadlines_twice, 10, {"a deadline fires once, and not before its time"}),
+    (fire_deadlines_twice, range(9, 19), {"a deadline fires once, and not before its time"}),
     (never_fire_a_deadline, 10, {"a table never stays blocked"}),
     (follow_others_by_hints_alone, range(31, 51), {"everybody reaches the same state"}),
     (come_back_and_not_watch, 10, {"everybody reaches the same state"}),
-    (pay_a_casino_win_twice, 40, {"chips are neither made nor lost"}),
-    (tell_the_next_server_seed, 40, {"no secret reaches anybody"}),
+    (pay_a_casino_win_twice, range(37, 77), {"chips are neither made nor lost"}),
+    (tell_the_next_server_seed, range(35, 75), {"no secret reaches anybody"}),
     (ask_again_under_another_name, 5, {"what is accepted is the command that was asked"}),
     (lose_a_cut, 10, {"clients find nothing wrong"}),
     (deal_in_whoever_owes_a_cut, 30, {"clients find nothing wrong"}),
-    (tell_cuts_too_early, 60, {"no secret reaches anybody"}),
+    (tell_cuts_too_early, range(12, 72), {"no secret reaches anybody"}),
     (open_the_pack_in_play, 10, {"no secret reaches anybody"}),
     (promise_the_same_twice, 10, {"clients find nothing wrong"}),
-    (trust_the_wall_clock, 60, {"a table never stays blocked"}),
+    (trust_the_wall_clock, range(14, 74), {"a table never stays blocked"}),
 ]
 
 
 def _looked_at(seeds: int | range) -> range:
-    """The first so many, or those in which what it takes happens: few tear a snapshot, or lose just one hint."""
+    """The first so many, or those in which what it takes happens: few tear a snapshot, or have somebody win at the
+    casino."""
     return range(1, seeds + 1) if isinstance(seeds, int) else seeds
 
 

@@ -4,9 +4,9 @@ import pytest
 
 from tests.simulation.run import play
 
-SEEDS = range(1, 401)
+SEEDS = range(1, 251)
 SEEDS_A_TEST = 50
-MORE_SEEDS = range(401, 2001)
+MORE_SEEDS = range(251, 2001)
 SOAK_SEEDS = range(1_000_000, 1_200_000)
 SOAK_SEEDS_A_TEST = 1000
 

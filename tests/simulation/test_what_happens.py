@@ -1,12 +1,15 @@
 """What the seeds bring about: an invariant that nothing ever threatens would hold for nothing."""
 
 from collections import Counter
+from typing import Final
 
 from croupier.table.commands import DealAgree, DealCut, DealDecline, DealPromise
 from tests.simulation.run import Report, play
 from tests.simulation.truth import History
 
-SEEDS = range(1, 301)
+TELLING: Final = (46, 39, 3, 34, 102)
+"""Seeds in which all of it happens, as long as nothing changes that draws from them."""
+SEEDS: Final = (*TELLING, *range(1, 301))
 
 
 WANTED = {
