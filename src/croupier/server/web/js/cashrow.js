@@ -2,10 +2,8 @@
 // the end of the round.
 
 import { h, openDialog, setShown, setText } from "./dom.js";
+import { MISSED_MAX } from "./people.js";
 import { number, t } from "./texts.js";
-
-/** Whoever missed so many turns was sat out by the clock. */
-const MISSED_MAX = 2;
 
 /** Asks how many chips, from 1 to `most`, and buys them; `label` says whether at once or after the hand. */
 function openPurchase(page, most, label) {

@@ -8,6 +8,8 @@ import { openRemoval } from "./removal.js";
 import { hasText, plural, readable, t } from "./texts.js";
 
 const HUES = 12;
+/** After so many turns in a row that the clock played for somebody, it does not wait for them, or sits them out. */
+export const MISSED_MAX = 2;
 
 /** The name of a bot as people read it: its kind and a number. Others are called as they called themselves. */
 export function memberName({ name, bot, id }, game) {

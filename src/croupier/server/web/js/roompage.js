@@ -10,7 +10,7 @@ import { HELP_KEY, openHelp } from "./help.js";
 import { loadTable, presetOf } from "./games/registry.js";
 import { brand } from "./lobby.js";
 import { land } from "./motion.js";
-import { goneText, memberName, openMember, waitText } from "./people.js";
+import { goneText, memberName, MISSED_MAX, openMember, waitText } from "./people.js";
 import { forgetRecent, WAITING } from "./rooms.js";
 import { SeatOffer } from "./seats.js";
 import { openShare } from "./share.js";
@@ -59,6 +59,7 @@ class RoomPage {
     this.wantsIn = new WaitingList(room, this);
     this.seatOffer = new SeatOffer(room, this);
     this.dealing = this.#dealing();
+    this.missed = this.#missed();
     this.ended = h("section", { class: "ended", hidden: true, "aria-label": t("web.ended.title") });
     this.element = h(
       "div",
@@ -69,6 +70,7 @@ class RoomPage {
       this.wantsIn.element,
       this.seatOffer.element,
       this.dealing,
+      this.missed,
       h(
         "div",
         { class: "room-body" },
@@ -186,6 +188,23 @@ class RoomPage {
     return h("p", { class: "notice dealing", role: "status", hidden: true }, this.dealingText, this.agree);
   }
 
+  /** For a player whom the table does not wait for any more, and who cannot sit out: one press, and it waits again. */
+  #missed() {
+    const back = h(
+      "button",
+      { type: "button", class: "primary small", "data-do": "back", on: { click: () => this.command("PLAYER_BACK") } },
+      t("web.cash.sit_in"),
+    );
+    return h("p", { class: "notice dealing", role: "status", hidden: true }, h("span", {}, t("web.room.missed")), back);
+  }
+
+  #showMissed({ phase }) {
+    const { me, state } = this.room;
+    const seat = state.you.view?.seats?.[me?.seat];
+    const isOut = me?.sitsNext === "out" || seat?.state === "sitting_out";
+    setShown(this.missed, phase === "playing" && Boolean(seat) && me.missed >= MISSED_MAX && !isOut);
+  }
+
   #agree() {
     return this.app.attempt(() => this.room.agree());
   }
@@ -299,6 +318,7 @@ class RoomPage {
     this.trust.show();
     this.notice.show(this.room.state);
     this.#showDealing(shown);
+    this.#showMissed(shown);
     this.wantsIn.show();
     this.seatOffer.show();
     this.side.show();
