@@ -52,6 +52,12 @@ def _bet(ann: Visitor) -> bool:
     over = f"document.querySelectorAll('.history tbody tr').length > {rounds}"
     ann.page.wait_for_function(f"() => {over} || {to_decide}")
     return not ann.page.evaluate(over)
+SENDS = """() => {
+  window.sent = [];
+  const send = WebSocket.prototype.send;
+  WebSocket.prototype.send = function (frame) { window.sent.push(frame); send.call(this, frame); };
+}"""
+"""From now on the page remembers what it sends."""
 
 
 def _round(ann: Visitor) -> None:
@@ -166,6 +172,12 @@ def test_the_revealed_seed_is_the_promised_one_and_every_round_checks_here(visit
     ann.page.wait_for_selector(".verdict.good")
     ann.page.locator(".verified-rounds summary").first.click()
     expect(ann.page.locator(".verified-rounds")).to_contain_text("my very own seed")
+    # The house knew it before it made the present seed: the page asks for another one, and asks the server nothing.
+    ann.page.evaluate(SENDS)
+    ann.page.fill("[name=clientSeed]", "my very own seed")
+    ann.page.click(".place-bet")
+    expect(ann.page.locator(".toast")).to_contain_text("You have used this seed before")
+    assert "PLACE_BET" not in ann.page.evaluate("() => window.sent.join()")
 
 
 def test_a_tampered_record_is_found_out(visit: Visit) -> None:

@@ -12,8 +12,8 @@ from typing import Final
 import msgspec
 from starlette.requests import Request
 from starlette.responses import Response, StreamingResponse
-from starlette.routing import BaseRoute, Route
 
+from croupier.assembly.lab_annex import LabAnnex
 from croupier.assembly.lab_api import counted
 from croupier.assembly.lab_questions import body_of
 from croupier.assembly.worker_pool import WorkerPool
@@ -22,7 +22,7 @@ from croupier.lab import EXTRA, coach_jobs, is_installed
 from croupier.lab.coach_jobs import CoachQuestion, CoachStep
 from croupier.lab.poker.coach.hand import CoachRules
 from croupier.server.caller import host
-from croupier.server.http import LINES, Count, RefusedError
+from croupier.server.http import LINES, RefusedError
 from croupier.server.live_hand import LiveHandOf
 from croupier.server.openapi import Endpoint
 
@@ -57,7 +57,7 @@ class LiveQuestion(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     ranges: tuple[str, str] | None = None
 
 
-class CoachApi:
+class CoachApi(LabAnnex):
     """Coaches hands of poker."""
 
     endpoints = ENDPOINTS
@@ -66,10 +66,6 @@ class CoachApi:
         self._pool = WorkerPool(1)
         self._turn = asyncio.Lock()
         self._asking: Counter[str] = Counter()
-
-    def routes(self, count: Count) -> list[BaseRoute]:
-        self._count = count
-        return [Route(each.path, getattr(self, each.name), methods=[each.method]) for each in self.endpoints]
 
     def take_hands(self, live_hand: LiveHandOf) -> None:
         """Set the function that finds the hand that a caller is playing."""

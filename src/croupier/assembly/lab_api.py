@@ -15,8 +15,8 @@ from typing import Any, Final, TypeVar
 import msgspec
 from starlette.requests import Request
 from starlette.responses import Response, StreamingResponse
-from starlette.routing import BaseRoute, Route
 
+from croupier.assembly.lab_annex import LabAnnex
 from croupier.assembly.lab_questions import (
     body_of,
     converted,
@@ -33,7 +33,7 @@ from croupier.lab import EXTRA, is_installed, web_jobs
 from croupier.lab.blackjack.rule_options import FIELDS
 from croupier.lab.web_jobs import EquityQuestion, PushfoldQuestion, Question, SimulationQuestion, StreetsQuestion
 from croupier.server.caller import host
-from croupier.server.http import LINES, Count, RefusedError
+from croupier.server.http import LINES, RefusedError
 from croupier.server.openapi import Endpoint
 
 Result = TypeVar("Result")
@@ -99,7 +99,7 @@ ENDPOINTS: Final = (
 )
 
 
-class LabApi:
+class LabApi(LabAnnex):
     """Answers questions to the lab. Each question is computed once, and its answer is cached."""
 
     endpoints = ENDPOINTS
@@ -111,10 +111,6 @@ class LabApi:
         self._waiting = 0
         self._asking: Counter[str] = Counter()
         """How many questions of each address are being answered."""
-
-    def routes(self, count: Count) -> list[BaseRoute]:
-        self._count = count
-        return [Route(each.path, getattr(self, each.name), methods=[each.method]) for each in self.endpoints]
 
     def close(self) -> None:
         """Stop for good. Questions under way get no answer."""

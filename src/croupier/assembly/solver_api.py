@@ -14,8 +14,8 @@ from typing import Any, Final
 import msgspec
 from starlette.requests import Request
 from starlette.responses import Response, StreamingResponse
-from starlette.routing import BaseRoute, Route
 
+from croupier.assembly.lab_annex import LabAnnex
 from croupier.assembly.lab_questions import body_of, wrong
 from croupier.assembly.solver_process import SolverProcess, Solving
 from croupier.game.refusal import Refusal
@@ -24,7 +24,7 @@ from croupier.lab.poker.hand_order import HAND_ORDER
 from croupier.lab.poker.position_ranges import position_ranges, pots
 from croupier.lab.solver_jobs import Refused, Report, SolverQuestion
 from croupier.server.caller import disconnected, host
-from croupier.server.http import LINES, Count, RefusedError
+from croupier.server.http import LINES, RefusedError
 from croupier.server.openapi import Endpoint
 from croupier.server.process import memory_of_machine
 
@@ -109,7 +109,7 @@ class Kept:
         return self.solving is None or not (self.solving.is_over or self.solving.is_stopping)
 
 
-class SolverApi:
+class SolverApi(LabAnnex):
     """Solves Hold'em spots and shows the solutions."""
 
     endpoints = ENDPOINTS
@@ -119,10 +119,6 @@ class SolverApi:
         self._spare: SolverProcess | None = None
         """A process that has started and has no solution, so the next one need not wait for it."""
         self._is_closed = False
-
-    def routes(self, count: Count) -> list[BaseRoute]:
-        self._count = count
-        return [Route(each.path, getattr(self, each.name), methods=[each.method]) for each in self.endpoints]
 
     def close(self) -> None:
         """End all work for good."""

@@ -2,7 +2,7 @@
 
 import asyncio
 import time
-from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine, Sequence
+from collections.abc import AsyncIterator, Callable, Coroutine, Sequence
 from io import BytesIO
 from typing import Any, Final, Protocol, TypeAlias
 
@@ -194,7 +194,6 @@ ENDPOINTS: Final = (
 ELSEWHERE: Final = ("texts", "more_texts", "games", "negotiate", "hub_receive", "hub_send", "hub_end")
 """The routes of other parts of the server."""
 
-Handler = Callable[[Request], Awaitable[Response]]
 Count: TypeAlias = Callable[[Request], None]
 """Counts a request of an address; raises RefusedError when it asks too often."""
 

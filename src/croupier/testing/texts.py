@@ -1,13 +1,11 @@
 """Whether a game brings the texts that the table, the terminal and the page show."""
 
-import tomllib
-from collections.abc import Iterator, Mapping
-from importlib.resources import files
+from collections.abc import Iterator
 from string import Formatter
-from typing import Any
 
 import msgspec
 
+from croupier import locales
 from croupier.game.game import Game, View
 
 _BASE_FIELDS = frozenset(View.__struct_fields__)
@@ -15,7 +13,8 @@ _BASE_FIELDS = frozenset(View.__struct_fields__)
 
 def check_texts(game: Game, package: str) -> None:
     """Check that every text of the game exists in English, and uses only facts that its action or event has."""
-    texts = english_texts(package)
+    texts = locales.texts_of(package, "en")
+    assert texts, f"{package} has neither locales/en.toml nor files in locales/en/"
     wanted = dict(wanted_texts(game))
     missing = sorted(wanted.keys() - texts.keys())
     assert not missing, f"{package}/locales/en.toml lacks {', '.join(missing)}"
@@ -40,23 +39,3 @@ def wanted_texts(game: Game) -> Iterator[tuple[str, set[str]]]:
         for kind in getattr(union, "__args__", (union,)):
             facts = {field.encode_name for field in msgspec.structs.fields(kind)}
             yield f"{area}.{kind.__struct_config__.tag}", facts
-
-
-def english_texts(package: str) -> dict[str, str]:
-    """The English texts of a package, by key: from `locales/en.toml`, or from all files of `locales/en/`."""
-    folder = files(package).joinpath("locales")
-    single, several = folder.joinpath("en.toml"), folder.joinpath("en")
-    assert single.is_file() or several.is_dir(), f"{package} has neither locales/en.toml nor locales/en/"
-    found = [single] if single.is_file() else [file for file in several.iterdir() if file.name.endswith(".toml")]
-    texts: dict[str, str] = {}
-    for file in found:
-        texts.update(_flat(tomllib.loads(file.read_text(encoding="utf-8"))))
-    return texts
-
-
-def _flat(table: Mapping[str, Any], prefix: str = "") -> Iterator[tuple[str, str]]:
-    for name, value in table.items():
-        if isinstance(value, Mapping):
-            yield from _flat(value, f"{prefix}{name}.")
-        else:
-            yield f"{prefix}{name}", value

@@ -13,7 +13,7 @@ from typing import Final, TypeAlias, assert_never
 
 from croupier.cards import Card
 from croupier.game.game import Offer
-from croupier.game.policy import Factory, Policy
+from croupier.game.policy import Factory
 from croupier.games.blackjack import BlackjackRules, BlackjackView
 from croupier.games.blackjack.rules.actions import (
     BlackjackAction,
@@ -28,7 +28,6 @@ from croupier.games.blackjack.rules.actions import (
 )
 from croupier.games.blackjack.rules.hands import POINTS, TARGET
 
-BlackjackPolicy: TypeAlias = Policy[BlackjackView, BlackjackAction]
 Points: TypeAlias = tuple[int, ...]
 """The values of the cards in a hand, an ace 1."""
 

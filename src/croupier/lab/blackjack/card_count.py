@@ -35,7 +35,6 @@ from typing import Any, Final
 
 import msgspec
 
-from croupier.game.refusal import Refusal
 from croupier.games.blackjack import BlackjackRules
 from croupier.lab.blackjack import strategy
 from croupier.lab.blackjack.simulation.inputs import (
@@ -47,6 +46,7 @@ from croupier.lab.blackjack.simulation.inputs import (
     record,
 )
 from croupier.lab.blackjack.strategy import StrategyTable
+from croupier.lab.errors import LabError
 from croupier.lab.file_errors import reason
 
 RANKS: Final = "A23456789T"
@@ -83,12 +83,8 @@ insurance = 3
 """The best known index plays of Hi-Lo."""
 
 
-class CountingError(ValueError):
+class CountingError(LabError):
     """A count, ramp or index play that cannot be used. `refusal` says which, and what it may be."""
-
-    def __init__(self, code: str, **facts: str | int) -> None:
-        self.refusal = Refusal(code, dict(facts))
-        super().__init__(f"{code}: " + ", ".join(f"{name}={value}" for name, value in facts.items()))
 
 
 class Count(msgspec.Struct, frozen=True):

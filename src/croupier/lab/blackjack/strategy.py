@@ -28,7 +28,7 @@ import msgspec
 import numpy as np
 import numpy.typing as npt
 
-from croupier.game.refusal import Refusal
+from croupier.lab.errors import LabError
 from croupier.lab.file_errors import reason
 from croupier.notebook import table_html
 
@@ -66,12 +66,8 @@ class Code(StrEnum):
     STRATEGY_FORMAT = "STRATEGY_FORMAT"
 
 
-class StrategyError(ValueError):
+class StrategyError(LabError):
     """A table that cannot be used. `refusal` says which row or cell, and what it may be."""
-
-    def __init__(self, code: Code, **facts: str | int) -> None:
-        self.refusal = Refusal(code, dict(facts))
-        super().__init__(f"{code}: " + ", ".join(f"{name}={value}" for name, value in facts.items()))
 
 
 class Difference(msgspec.Struct, frozen=True):

@@ -6,8 +6,6 @@ from typing import Final
 
 import msgspec
 
-POSITIONS: Final = ("UTG", "HJ", "CO", "BTN", "SB", "BB")
-
 OPENS: Final = {
     "UTG": "66+,A3s+,K8s+,Q9s+,J9s+,T9s,98s:0.5,87s:0.5,76s:0.5,ATo+,KJo+,QJo:0.5",
     "HJ": "55+,A2s+,K6s+,Q9s+,J9s+,T9s,98s,87s,76s,65s:0.5,ATo+,A9o:0.5,KTo+,QTo:0.5,QJo",

@@ -25,9 +25,8 @@ from typing import Any, Final, TypeAlias
 
 import msgspec
 
-from croupier import locales
 from croupier.cards import PACK, RANKS, SUITS, Card
-from croupier.game.refusal import Fact, Refusal
+from croupier.lab.errors import LabError
 from croupier.lab.poker.hand_order import HAND_ORDER
 
 Combination: TypeAlias = tuple[Card, Card]
@@ -39,12 +38,8 @@ _SHAPE: Final = re.compile(rf"([{RANKS}])([{RANKS}])([so]?)", re.IGNORECASE)
 _PAIR_OF_CARDS: Final = re.compile(rf"([{RANKS}])([{SUITS}])([{RANKS}])([{SUITS}])", re.IGNORECASE)
 
 
-class EquityError(ValueError):
+class EquityError(LabError):
     """An equity that cannot be computed. `refusal` says why; the exception's text is English."""
-
-    def __init__(self, code: str, **facts: Fact) -> None:
-        self.refusal = Refusal(code, facts)
-        super().__init__(locales.text("en", f"code.{code}", **facts))
 
 
 class Range(msgspec.Struct, frozen=True):

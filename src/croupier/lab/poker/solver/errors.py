@@ -1,12 +1,7 @@
 """A spot that cannot be solved, as a refusal with its facts."""
 
-from croupier import locales
-from croupier.game.refusal import Fact, Refusal
+from croupier.lab.errors import LabError
 
 
-class SolveError(ValueError):
+class SolveError(LabError):
     """What is asked for cannot be solved. `refusal` says why; the exception's text is English."""
-
-    def __init__(self, code: str, **facts: Fact) -> None:
-        self.refusal = Refusal(code, facts)
-        super().__init__(locales.text("en", f"code.{code}", **facts))

@@ -4,12 +4,13 @@
 // Everything is written to the player's own log in the vault before it counts; all tabs share it. When the server does
 // what an honest one does not, there is an alarm, and nothing is bet until the player has decided.
 
-import { Connection, newId } from "../connection.js";
+import { Connection, newId, Refused } from "../connection.js";
 import { toHex, utf8 } from "../fairness/encoding.js";
 import { randomBytes, sha256 } from "../fairness/hash.js";
 import { FORMAT, Notebook } from "../fairness/shuffle1client.js";
 import { vault } from "../fairness/vault.js";
 import { settings } from "../settings.js";
+import { t } from "../texts.js";
 import { pastRound, shownSeeds, shownState } from "./shown.js";
 
 /** Statuses that a round passes through; the page takes its own time to show the dealer's cards. */
@@ -170,6 +171,9 @@ export class CasinoSession extends EventTarget {
     await this.#sync();
     this.#hold();
     const typed = this.typedSeed || null;
+    // A server that lies would take it, and had it before it committed to its own seed.
+    if (typed && this.notebook.wasTypedElsewhere(typed))
+      throw new Refused({ code: "CLIENT_SEED_USED", message: t("code.CLIENT_SEED_USED"), facts: {} });
     const bet = this.notebook.bet(amount, newId(), duties.freshSeed(this.state), Date.now(), typed);
     if (!bet) throw new Alarmed();
     // First written, then sent.
