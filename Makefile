@@ -78,6 +78,7 @@ blackjack-kernels: .venv/dev
 poker-kernels: .venv/dev
 	@$(BIN)/croupier equity AsKs QhQd --json >/dev/null
 	@$(BIN)/croupier equity QQ+ AKs random --json >/dev/null
+	@$(BIN)/croupier equity --variant omaha AsAhKsKh QdJdTc9c --json >/dev/null
 	@$(BIN)/croupier pushfold --stacks 5,5,5 --seconds 1 --json >/dev/null
 	@$(BIN)/croupier solve holdem --board QsJh2h7c --ranges QQ,AK JJ,AQ --pot 10 --stack 20 --seconds 1 --json >/dev/null
 
