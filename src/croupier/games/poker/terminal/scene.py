@@ -76,7 +76,10 @@ def _talk(view: HoldemView, words: Words) -> list[Text]:
     lines = [Text("  ".join(pots), style=GOLD)]
     lines.append(Text(t("poker.to_call", toCall=view.to_call) if view.to_call else t(f"street.{view.street}")))
     made = () if view.own is None else (view.own, *view.own_others)
-    lines += [Text(made_name(each, words), style=GREEN) for each in made] or [Text("")]
+    names = [made_name(each, words) for each in made]
+    if view.other_boards:
+        names = [t("play.poker.on_board", board=number, line=name) for number, name in enumerate(names, start=1)]
+    lines += [Text(name, style=GREEN) for name in names] or [Text("")]
     return lines
 
 

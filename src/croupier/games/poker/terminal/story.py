@@ -1,5 +1,6 @@
 """A hand of Hold'em in sentences, the ranking and the statistics."""
 
+from itertools import zip_longest
 from typing import Final
 
 import msgspec
@@ -234,7 +235,7 @@ class HoldemStory(GameTable):
         if not view.total:
             return []
         stacks = self.words.join(f"{self._name(now, seat.seat)} {seat.chips}" for seat in view.seats)
-        board = self.words.cards(view.board) or "–"
+        board = " / ".join(self.words.cards(each) for each in (view.board, *view.other_boards)) or "–"
         return [self.words.t("play.poker.position", board=board, pot=view.total, stacks=stacks)]
 
     def situation(self, snapshot: Snapshot) -> list[str]:
@@ -244,10 +245,13 @@ class HoldemStory(GameTable):
         own = view.seats[snapshot.seat]
         facts = {"cards": self.words.cards(own.cards), "pot": view.total, "call": view.to_call, "stack": own.chips}
         lines = [t("play.poker.situation", **facts)]
-        for board in (view.board, *view.other_boards) if view.board else ():
-            lines.append(t("play.poker.board", cards=self.words.cards(board)))
-        for made in () if view.own is None else (view.own, *view.own_others):
-            lines.append(t("play.poker.own", made=made_name(made, self.words)))
+        boards = [self.words.cards(board) for board in (view.board, *view.other_boards) if board]
+        made = () if view.own is None else (view.own, *view.own_others)
+        named = [t("play.poker.own", made=made_name(each, self.words)) for each in made]
+        if len(boards) < 2:
+            return lines + [t("play.poker.board", cards=board) for board in boards] + named
+        for number, (board, mine) in enumerate(zip_longest(boards, named, fillvalue=""), start=1):
+            lines.append(t("play.poker.on_board", board=number, line=f"{board} · {mine}"))
         return lines
 
     def standing(self, snapshot: Snapshot) -> list[tuple[str, ...]]:
