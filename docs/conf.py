@@ -75,7 +75,14 @@ def read_included(app: Any, path: Any, parent: str, content: list[str]) -> None:
     content[0] = with_pages(content[0])
 
 
+def without_aliases(app: Any, what: str, name: str, obj: Any, options: Any, lines: list[str]) -> None:
+    """A named tuple says of each field which number it has, and nothing else."""
+    if lines and lines[0].startswith("Alias for field number"):
+        lines.clear()
+
+
 def setup(app: Any) -> None:
+    app.connect("autodoc-process-docstring", without_aliases)
     app.connect("source-read", read)
     app.connect("include-read", read_included)
     app.connect("autodoc-process-signature", with_short_types)

@@ -32,6 +32,17 @@ def ten() -> Solution:
     return solve(Spot((10.0, 10.0)), target=1e-6)
 
 
+def test_a_solution_shows_itself_in_a_notebook_and_becomes_a_table(ten: Solution) -> None:
+    assert ten.to_numpy().shape == (2, 13, 13)
+    table = ten.to_pandas()
+    assert list(table.columns) == ["SB ", "BB SB"]
+    assert table.loc["AA"].min() == 1.0
+    shown = ten._repr_html_()
+    assert shown.count("<table>") == 2
+    assert "AA" not in shown
+    assert "22+" in shown
+
+
 # The tables
 
 

@@ -18,7 +18,7 @@ from croupier.game.registry import GAMES
 from croupier.lab.arena.match import make_match, play
 from croupier.lab.poker.streets import street_equities
 from croupier.table.record import record
-from croupier.table.round import Round, begin
+from croupier.table.round import Round, Seeds, begin
 from croupier.table.round_steps import steps
 from croupier.wire.records import line, verify
 from tests.library.json_names import assert_camel_case
@@ -83,6 +83,15 @@ def test_without_a_terminal_every_step_of_every_round_is_printed(game: str, tmp_
         for step in range(1, len(played.moves) + 2):
             assert f"round {number} of 2, step {step} of {len(played.moves) + 1}\n" in out
         assert ", ".join(f"Seat {seat + 1} {payout:+}" for seat, payout in enumerate(played.payouts)) in out
+
+
+def test_a_seed_may_hold_what_breaks_a_line_elsewhere(tmp_path: Path) -> None:
+    played = begin(GAMES["poker"].presets["cash"], seeds=Seeds("0" * 64, "a seed \u2028 in two \x85 lines"))
+    file = tmp_path / "rounds.jsonl"
+    file.write_text(f"{line(record(played.act(played.menu()[0].action)))}\n", encoding="utf-8")
+    for form in ((), ("--json",), ("--export", "jsonl")):
+        code, out, said = run(str(file), "--no-equity", *form)
+        assert (code, said, bool(out)) == (0, "", True)
 
 
 def test_json_has_a_line_for_every_step_with_the_equities_of_each_street(holdem: Path) -> None:

@@ -137,6 +137,8 @@ def test_values_show_themselves_in_a_notebook() -> None:
     shown = game._repr_html_()
     assert shown.count("<tr>") == 3
     assert all(f"{card.rank}" in shown for card in game.view().board)
+    assert "1 findings; rounds checked: 0" in verify(["<b>"])._repr_html_()
+    assert "<b>" not in verify(["<b>"])._repr_html_()
     outcome = sdk.Outcome((5, -3), ())
     assert "+2" in outcome._repr_html_()
     assert list(outcome.to_numpy()) == [5, -3]

@@ -85,7 +85,7 @@ def _records(file: str, content: str, options: ReplayOptions) -> int:
     """Show or export the rounds of a file of records. Return the number of faults found by their check."""
     from croupier.wire.records import verify
 
-    verdict = verify(content.splitlines())
+    verdict = verify(content.split("\n"))  # and not where Unicode would break a line: a seed may hold any character
     for number, found in verdict.findings:
         message = finding_text(found)
         typer.echo(t("cli.replay.record_fault", file=file, line=number, code=found.code, message=message), err=True)
@@ -133,6 +133,6 @@ def _show(file: str, rounds: "list[Replayable]", options: ReplayOptions) -> None
 
 def _print_records(content: str, round_: int | None) -> None:
     """Print the records themselves, one a line."""
-    lines = [line for line in content.splitlines() if line.strip()]
+    lines = [line.rstrip("\r") for line in content.split("\n") if line.strip()]
     for line in lines if round_ is None else lines[round_ - 1 : round_]:
         typer.echo(line)

@@ -5,6 +5,7 @@ from enum import StrEnum
 import msgspec
 
 from croupier.dealing.findings import Finding
+from croupier.notebook import table_html
 from croupier.table.round import Round
 
 
@@ -131,3 +132,12 @@ class Verdict(msgspec.Struct, frozen=True):
     @property
     def ok(self) -> bool:
         return not self.findings
+
+    def _repr_html_(self) -> str:
+        """In a notebook: how much was checked, and what is wrong, line by line."""
+        rows = [
+            (line, found.code, ", ".join(f"{name}: {value}" for name, value in found.facts.items()))
+            for line, found in self.findings
+        ]
+        said = f"{len(rows)} findings; rounds checked: {self.checked.rounds}, cards proved: {self.checked.cards}"
+        return table_html(("line", "finding", "facts"), rows, said)

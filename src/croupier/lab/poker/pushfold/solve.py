@@ -10,19 +10,20 @@ from concurrent.futures import Future
 from functools import lru_cache
 from itertools import combinations
 from time import perf_counter
-from typing import Final
+from typing import Any, Final
 
 import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
-from croupier.lab.poker.hand_classes import COMBINATIONS, HANDS
+from croupier.lab.poker.hand_classes import COMBINATIONS, HANDS, SIDE, range_text, share
 from croupier.lab.poker.pushfold import kernels
 from croupier.lab.poker.pushfold.heads_up import heads_up
 from croupier.lab.poker.pushfold.kernels import Ends, Profile, Table, Values, pair_number
 from croupier.lab.poker.pushfold.spot import Spot, check, final_stacks, walk_stacks, worth
 from croupier.lab.poker.pushfold.three_way import ORDERS, WAYS, ThreeWay, three_way
 from croupier.lab.threads import pool
+from croupier.notebook import table_html
 
 Floats = NDArray[np.float64]
 
@@ -65,6 +66,33 @@ class Solution(msgspec.Struct, frozen=True):
     decisions: tuple[Decision, ...]
     iterations: int
     seconds: float
+
+    def to_numpy(self) -> Floats:
+        """How often each hand goes all-in, `[decision, row, column]` of the usual grid of starting hands."""
+        return np.array([each.frequencies for each in self.decisions]).reshape(-1, SIDE, SIDE)
+
+    def to_pandas(self) -> Any:
+        """The same as a data frame, hands by rows and decisions by columns. Needs pandas."""
+        import pandas as pd
+
+        columns = [" ".join(self._names(each)) for each in self.decisions]
+        return pd.DataFrame({name: each.frequencies for name, each in zip(columns, self.decisions, strict=True)}, HANDS)
+
+    def _repr_html_(self) -> str:
+        players = zip(self.spot.seats, self.spot.stacks, self.expected, self.gains, strict=True)
+        seats = [(seat, f"{stack:g}", f"{ev:+.4f}", f"{gain:.6f}") for seat, stack, ev, gain in players]
+        ranges = [
+            (*self._names(each), f"{share(each.frequencies):.1%}", range_text(each.frequencies))
+            for each in self.decisions
+        ]
+        return table_html(("seat", "stack", "expected", "possible gain"), seats) + table_html(
+            ("seat", "all-in before", "share", "range"), ranges
+        )
+
+    def _names(self, decision: Decision) -> tuple[str, str]:
+        """Who decides, and who is all-in already."""
+        seats = self.spot.seats
+        return seats[decision.seat], " + ".join(seats[seat] for seat in decision.after)
 
 
 class Progress(msgspec.Struct, frozen=True):

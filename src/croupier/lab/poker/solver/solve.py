@@ -4,7 +4,7 @@ from collections.abc import Callable
 from functools import cache
 from pathlib import Path
 from time import perf_counter
-from typing import Final, TypeAlias
+from typing import Any, Final, TypeAlias
 
 import msgspec
 import numpy as np
@@ -15,6 +15,7 @@ from croupier.lab.poker.solver.locks import apply_locks
 from croupier.lab.poker.solver.solver import Solver
 from croupier.lab.poker.solver.spot import Lock, Setting, Spot, deck, setting
 from croupier.lab.poker.solver.walk import NodeFigures, PlayerFigures, node_figures, player_figures, walk
+from croupier.notebook import table_html
 
 TARGET_DEFAULT: Final = 0.003
 SECONDS_DEFAULT: Final = 60.0
@@ -65,6 +66,26 @@ class Report(msgspec.Struct, frozen=True, rename="camel"):
     path: str
     players: tuple[PlayerFigures, PlayerFigures]
     root: NodeFigures
+
+    def to_numpy(self) -> Any:
+        """How often each hand takes each action of the decision, one row a hand."""
+        return np.array([hand.strategy for hand in self.root.hands.values()])
+
+    def to_pandas(self) -> Any:
+        """The same as a data frame, with hands and actions as names. Needs pandas."""
+        import pandas as pd
+
+        actions = [each.action for each in self.root.actions]
+        return pd.DataFrame(self.to_numpy(), index=list(self.root.hands), columns=actions)
+
+    def _repr_html_(self) -> str:
+        rows = [
+            (hand, f"{each.ev:+.2f}", f"{each.equity:.1%}", *(f"{often:.0%}" for often in each.strategy))
+            for hand, each in self.root.hands.items()
+        ]
+        shares = [f"{each.action} ({each.frequency:.0%})" for each in self.root.actions]
+        said = f"{self.root.player} on {self.root.board}, pot {self.root.pot}; exploitability {self.exploitability:.2%}"
+        return table_html(("hand", "ev", "equity", *shares), rows, said)
 
 
 def prepare(
