@@ -17,6 +17,9 @@ SIZES: Final = {
 }
 
 HIDDEN: Final = """(selectors) => {
+  // What still flies is let land.
+  for (const each of document.getAnimations())
+    if (each.effect.getComputedTiming().iterations !== Infinity) each.finish();
   const faults = [];
   for (const selector of selectors) {
     const found = [...document.querySelectorAll(selector)].filter((each) => each.checkVisibility());
