@@ -240,6 +240,7 @@ FLOODS: Final[dict[str, Callable[[int], None]]] = {
     "HTTP: health": _asked("/healthz"),
     "HTTP: negotiations": _asked("/hubs/blackjack/negotiate?negotiateVersion=1", "POST"),
     "HTTP: files": _asked("/js/fairness/checker.js"),
+    "HTTP: QR codes": _asked("/api/classroom/qr.svg"),
     "long polls": _polls,
     "connections": _connections(b""),
     "connections with a request": _connections(_GET),

@@ -258,6 +258,22 @@ def test_who_is_turned_away_is_logged_at_once_and_then_together() -> None:
     assert noted.counts == {"sends_too_fast": 1_000, "idle": 2}
 
 
+@asynchronous
+async def test_a_client_that_breaks_off_leaves_nothing_in_the_log(caplog: pytest.LogCaptureFixture) -> None:
+    async with live() as server:
+        for sent in (
+            POST + b"Content-Length: 500\r\n\r\n{",
+            POST.replace(b"equity", b"coach") + b"Content-Length: 9\r\n\r\n",
+        ):
+            async with _line(server) as (_, writer):
+                writer.write(sent)
+                await writer.drain()
+                await asyncio.sleep(0.05)
+        await _until(lambda: not server.server.router.addresses.sockets)
+        await asyncio.sleep(0.05)
+    assert not [entry for entry in caplog.records if entry.levelno >= logging.WARNING]
+
+
 def test_what_is_gathered_for_the_log_is_bounded() -> None:
     noted = TurnedAway(logging.getLogger("quiet"), lambda *_: None)
     for number in range(3 * turned_away.NETWORKS_COUNTED_MAX):

@@ -3,6 +3,7 @@
 import asyncio
 import time
 from collections.abc import AsyncIterator, Callable, Coroutine, Sequence
+from functools import lru_cache
 from io import BytesIO
 from typing import Any, Final, Protocol, TypeAlias
 
@@ -46,6 +47,7 @@ CSV: Final = "text/csv"
 HAND_DIGITS_MAX: Final = 9
 HAND_HISTORY: Final = "application/toml"
 QR_SCALE: Final = 8
+QR_KEPT_MAX: Final = 100
 PATH_SHOWN_MAX: Final = 100
 
 BUSY_RETRY_SECONDS: Final = "10"
@@ -476,12 +478,18 @@ class Http:
 
 
 def _qr(link: str) -> Response:
-    """A QR code of a link, with the host that the caller used, so that it leads to the same place."""
+    return Response(_qr_picture(link), media_type="image/svg+xml")
+
+
+@lru_cache(maxsize=QR_KEPT_MAX)
+def _qr_picture(link: str) -> bytes:
+    """A QR code of a link, with the host that the caller used, so that it leads to the same place. It takes some
+    milliseconds to make, so the last ones are kept."""
     import segno
 
     picture = BytesIO()
     segno.make(link, error="m").save(picture, kind="svg", scale=QR_SCALE, light="white", xmldecl=False)
-    return Response(picture.getvalue(), media_type="image/svg+xml")
+    return picture.getvalue()
 
 
 def _json(value: Any, status: int = 200, headers: dict[str, str] | None = None) -> Response:
