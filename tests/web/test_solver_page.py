@@ -298,6 +298,8 @@ def test_the_page_has_names_and_contrast_and_fits_every_screen(visit: Visit) -> 
 def test_the_page_fits_a_phone_in_every_language(visit: Visit, language: str) -> None:
     ann = visit("/#/lab/solver", viewport=PHONE, settings={"language": language})
     ann.page.wait_for_selector(".painter")
+    boxes = [ace.bounding_box() for ace in ann.page.locator(".pick-cards [data-card^=A]").all()]
+    assert len({box["x"] for box in boxes if box}) == 1, "every suit begins a row"
     ann.page.click(".spot-form summary")
     audit(ann.page)
     assert json.loads(ann.page.evaluate("localStorage.getItem('croupier.settings')"))["language"] == language
