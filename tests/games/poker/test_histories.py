@@ -248,6 +248,16 @@ def test_open_hand_history_and_site_text_bring_a_hand_back(more: str) -> None:
         assert (again.payouts, again.rake) == (played.payouts, played.rake)
 
 
+def test_open_hand_history_keeps_the_name_of_a_tournament() -> None:
+    first = hand_of(RUN_OUT + 'event = "Main Event, day 3"\n')
+    played = replay(first)
+    written = ohh.write(told(played), first.players, source=source_of(first, played.decimals))  # type: ignore[arg-type]
+    assert json.loads(written)["ohh"]["tournament"] is True
+    (entry,) = ohh.read([written])
+    assert isinstance(entry.hand, PhhHand)
+    assert entry.hand.fields["event"] == "Main Event, day 3"
+
+
 GG = """Poker Hand #HD1234: Hold'em No Limit ($0.05/$0.10) - 2024/02/03 11:22:33
 Table 'NLHGold1' 6-max Seat #1 is the button
 Seat 1: Hero ($10 in chips)

@@ -21,6 +21,8 @@ class Source(msgspec.Struct, frozen=True, kw_only=True):
     number: str = ""
     site: str = ""
     table: str = ""
+    event: str = ""
+    """The tournament or series, by its name."""
     when: datetime | None = None
     """As on the clock of the site."""
     zone: str = ""
@@ -63,6 +65,7 @@ def source_of(hand: PhhHand, decimals: int) -> Source:
         number=hand.name,
         site=_text(fields, "venue"),
         table=_text(fields, "table"),
+        event=_text(fields, "event"),
         when=_when(fields),
         zone=_text(fields, "time_zone_abbreviation"),
         currency=_text(fields, "currency") or SYMBOLS.get(symbol, ""),

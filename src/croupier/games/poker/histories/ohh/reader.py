@@ -256,6 +256,9 @@ class _OhhHand:
             facts["venue"] = site
         if table := _text(hand, "table_name"):
             facts["table"] = table
+        tournament = hand.get("tournament_info")
+        if isinstance(tournament, Mapping) and (event := _text(tournament, "name")):
+            facts["event"] = event
         try:
             when = datetime.fromisoformat(_text(hand, "start_date_utc").replace("Z", ""))
         except ValueError:
