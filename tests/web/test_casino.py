@@ -52,6 +52,8 @@ def _bet(ann: Visitor) -> bool:
     over = f"document.querySelectorAll('.history tbody tr').length > {rounds}"
     ann.page.wait_for_function(f"() => {over} || {to_decide}")
     return not ann.page.evaluate(over)
+
+
 SENDS = """() => {
   window.sent = [];
   const send = WebSocket.prototype.send;
