@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser
 
-from tests.web.page_server import PageServer, Visitor, arrive, chromium
+from tests.web.page_server import PageServer, Visitor, Visitors, arrive, chromium
 
 
 @pytest.fixture(scope="session")
@@ -23,23 +23,33 @@ def browser() -> Iterator[Browser]:
         yield started
 
 
+@pytest.fixture(scope="session")
+def visitors(page_server: PageServer, browser: Browser) -> Iterator[Visitors]:
+    made = Visitors(browser, page_server.link)
+    yield made
+    made.close()
+
+
 @pytest.fixture
-def visit(page_server: PageServer, browser: Browser) -> Iterator[Callable[..., Visitor]]:
+def visit(visitors: Visitors, browser: Browser) -> Iterator[Callable[..., Visitor]]:
     """Lets visitors in. When they go, their browsers must have had nothing to complain about."""
-    visitors: list[Visitor] = []
+    here: list[Visitor] = []
+    elsewhere: list[Visitor] = []
 
     def let_in(path: str = "/", link: str = "", on_a_line: bool = False, **options: Any) -> Visitor:
-        visitor = arrive(browser, link or page_server.link, **options)
-        visitors.append(visitor)
+        visitor = arrive(browser, link, **options) if link else visitors.arrive(**options)
+        (elsewhere if link else here).append(visitor)
         if on_a_line:
             visitor.put_on_a_line()
         visitor.enter(path)
         return visitor
 
     yield let_in
-    complaints = [complaint for visitor in visitors for complaint in visitor.complaints]
-    for visitor in visitors:
+    complaints = [complaint for visitor in (*here, *elsewhere) for complaint in visitor.complaints]
+    for visitor in elsewhere:
         visitor.context.close()
+    for visitor in here:
+        visitors.leave(visitor)
     assert complaints == []
 
 

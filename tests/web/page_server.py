@@ -8,6 +8,7 @@ import threading
 from collections.abc import Callable, Iterator
 from contextlib import AsyncExitStack, contextmanager
 from importlib.resources.abc import Traversable
+from itertools import chain
 from pathlib import Path
 from typing import Any, Final
 
@@ -133,7 +134,9 @@ class Visitor:
     """Somebody with a browser of their own. Whatever the page complains about, or fetches elsewhere, is kept."""
 
     def __init__(self, context: BrowserContext, link: str) -> None:
-        self.context = context
+        self._context = context
+        self.is_as_it_came = True
+        """Whether the context is used as it was made: then it can be cleared for the next visitor."""
         self.link = link
         self.complaints: list[str] = []
         self.page: Page = context.new_page()
@@ -144,6 +147,12 @@ class Visitor:
         self.page.on("pageerror", lambda error: self.complaints.append(f"error: {error}"))
         self.page.on("request", lambda request: self._fetch(request.url))
         self.page.on("websocket", lambda socket: self._fetch(socket.url.replace("ws:", "http:")))
+
+    @property
+    def context(self) -> BrowserContext:
+        """For whatever changes more than the page."""
+        self.is_as_it_came = False
+        return self._context
 
     def _hear(self, kind: str, text: str) -> None:
         # Over plain HTTP from another machine the browser ignores that header, and says so.
@@ -219,3 +228,42 @@ def arrive(browser: Browser, link: str, **options: Any) -> Visitor:
         f"if (!localStorage.getItem('croupier.settings')) localStorage.setItem('croupier.settings', {settings!r})"
     )
     return Visitor(context, link)
+
+
+class Visitors:
+    """Visitors of one server. A context that a visitor left as it came is cleared and serves the next one: its
+    browser still has the page's files."""
+
+    def __init__(self, browser: Browser, link: str) -> None:
+        self._browser = browser
+        self._link = link
+        self._free: dict[str, list[BrowserContext]] = {}
+        self._kinds: dict[Visitor, str] = {}
+
+    def arrive(self, **options: Any) -> Visitor:
+        """A visitor as `arrive` has it."""
+        kind = json.dumps(options, sort_keys=True)
+        free = self._free.setdefault(kind, [])
+        visitor = Visitor(free.pop(), self._link) if free else arrive(self._browser, self._link, **options)
+        self._kinds[visitor] = kind
+        return visitor
+
+    def leave(self, visitor: Visitor) -> None:
+        """The visitor has gone."""
+        kind = self._kinds.pop(visitor)
+        if not visitor.is_as_it_came or visitor.page.is_closed():
+            visitor.context.close()
+            return
+        context = visitor.page.context
+        session = context.new_cdp_session(visitor.page)
+        visitor.page.goto("about:blank")
+        session.send("Storage.clearDataForOrigin", {"origin": self._link, "storageTypes": "all"})
+        context.clear_permissions()
+        for page in context.pages:
+            page.close()
+        self._free[kind].append(context)
+
+    def close(self) -> None:
+        """Nobody comes any more."""
+        for context in chain.from_iterable(self._free.values()):
+            context.close()
