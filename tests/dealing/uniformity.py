@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Callable, Sequence
 from itertools import permutations
 
-from scipy.stats import chi2
+from scipy.special import chdtrc
 
 Shuffle = Callable[[int, int], Sequence[int]]
 """The order that the `number`-th shuffle gives to 0 … size − 1."""
@@ -14,7 +14,7 @@ SIGNIFICANCE = 0.001
 
 def looks_even(statistic: float, freedom: int) -> bool:
     """Neither further from even than chance allows, nor too close to it."""
-    return bool(SIGNIFICANCE < chi2.sf(statistic, freedom) < 1 - SIGNIFICANCE)
+    return bool(SIGNIFICANCE < chdtrc(freedom, statistic) < 1 - SIGNIFICANCE)
 
 
 def every_order_is_as_likely(shuffle: Shuffle, size: int, shuffles: int) -> bool:
