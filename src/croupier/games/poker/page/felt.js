@@ -33,7 +33,7 @@ function showBoard(element, cards, rabbit, winning) {
 
 const slotsOf = (board) => Array.from(board?.querySelectorAll(".slot") ?? []);
 
-/** Who won how much on a board: a narrow table with several boards has no room for sentences. */
+/** Who won how much on a board: where there are several, there is no room for sentences. */
 function wonOn(place, awards, nameOf) {
   const won = new Map();
   for (const { board = 0, winners, shares } of awards) {
