@@ -17,6 +17,7 @@ from zipfile import ZipFile
 import pytest
 
 import croupier
+from croupier import Seeds, begin, poker
 from tests.library import image
 from tests.made_once import made_once
 
@@ -142,15 +143,28 @@ except ModuleNotFoundError as error:
     assert other == "No module named 'croupier.lab.nosuch'"
 
 
-def test_a_bot_plays_and_the_arena_runs_without_the_lab(fresh: Path) -> None:
+def test_a_bot_plays_and_the_arena_runs_without_the_lab(fresh: Path, tmp_path: Path) -> None:
     code = """
 import croupier
 print(croupier.play(lambda view, menu: menu[0].action, croupier.poker, rounds=2, strict=True).rounds)
 """
     done = _run(fresh, "python", "-c", code)
     assert done.stdout == "2\n", done.stderr
-    done = _run(fresh, "croupier", "arena", "caller", "random", "--hands", "20", "--json")
+    kept = str(tmp_path / "match.jsonl")
+    done = _run(fresh, "croupier", "arena", "caller", "random", "--hands", "20", "--json", "--records", kept)
     assert done.returncode == 0, done.stderr
+
+
+def test_records_are_verified_and_replayed_without_the_lab(fresh: Path, tmp_path: Path) -> None:
+    record = tmp_path / "rounds.jsonl"
+    hand = begin(poker.CASH, seeds=Seeds("0" * 64, "my own lucky seed")).act(poker.AllIn()).act(poker.Call())
+    assert hand.over
+    record.write_text(hand.record().to_json())
+    assert _run(fresh, "croupier", "verify", str(record)).returncode == 0
+    done = _run(fresh, "croupier", "replay", str(record))
+    assert done.returncode == 0, done.stderr
+    assert "The round is over" in done.stdout
+    assert done.stderr.count("Chances are not shown, because the lab is not installed") == 1
 
 
 def test_the_installed_server_serves_the_page_and_says_what_its_lab_needs(fresh: Path) -> None:

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterator, Sequence
 from decimal import Decimal
+from functools import cache
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 import typer
@@ -220,6 +221,11 @@ def equities_by_step(some: "Sequence[Round]") -> "dict[int, tuple[StreetEquity, 
     hands = [cards_of(final, seat) for seat in final.order]
     if not all(len(hand) == final.options.hole_cards for hand in hands):
         return {}
+    from croupier.lab import is_installed
+
+    if not is_installed():
+        _say_that_the_lab_is_missing()
+        return {}
     from croupier.lab.compiler import compiling_notice
     from croupier.lab.poker.streets import street_equities
     from croupier.lab.poker.variants import variant_of
@@ -249,3 +255,10 @@ def equities_by_step(some: "Sequence[Round]") -> "dict[int, tuple[StreetEquity, 
         number = dealt_in[equity.street]
         by_step[number] = (*by_step.get(number, ()), equity)
     return by_step
+
+
+@cache
+def _say_that_the_lab_is_missing() -> None:
+    from croupier.lab import EXTRA
+
+    typer.echo(t("cli.replay.no_lab", extra=EXTRA), err=True)
