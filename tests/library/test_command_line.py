@@ -32,6 +32,7 @@ WRONG = [
     ("play --bot nofile.py:x", "No bot at nofile.py:x: No such file or directory"),
     ("play --bot nomodule:x", "No module named 'nomodule'"),
     ("play --bot mine.py", "there is no program 'mine.py'; for a function in it write mine.py:NAME"),
+    ("play --bot .:x", "No bot at .:x: "),
     ("play --bot os:sep", "sep is not a function or a class"),
     ("play --join ABC", "--join needs --server"),
     ("play --token-file garbage --plain", "The token in garbage cannot be read: not a text in UTF-8"),
@@ -68,6 +69,9 @@ WRONG = [
     ("pushfold --stack nan", "SB has nan: a stack must be more"),
     ("pushfold --players 99", "Push/fold is for 2 to 9 players, not 99"),
     ("evolve blackjack --checkpoint .", ".: the file name must end in .json"),
+    ("evolve blackjack --resume deep", "deep is not a checkpoint"),
+    ("train blackjack --record deep", "The score in deep cannot be used"),
+    ("store import deep sqlite:///x.db", "deep"),
     ("evolve blackjack --resume garbage", "garbage is not a checkpoint"),
     ("train pushfold --stack 10 --record /dev/null/x", "The score in /dev/null/x cannot be used"),
 ]
@@ -78,6 +82,7 @@ def test_what_is_typed_wrongly_is_answered_with_a_sentence(
     words: str, said: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     (tmp_path / "garbage").write_bytes(b"\xfd\x00\xfe")
+    (tmp_path / "deep").write_text('{"a":' * 3000 + "1" + "}" * 3000)
     monkeypatch.chdir(tmp_path)
     done = CliRunner().invoke(app, words, prog_name="croupier")
     assert isinstance(done.exception, SystemExit)

@@ -109,7 +109,7 @@ def _play_bot(bot: str, rounds: int, wish: "Wish", who: "Who", server: str, word
 
     try:
         player = load(bot)
-    except (OSError, ValueError, ImportError, AttributeError, SyntaxError) as error:
+    except (OSError, ValueError, TypeError, ImportError, AttributeError, SyntaxError) as error:
         fault = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
         fail(words.t("cli.play.no_bot", bot=bot, fault=fault))
     try:

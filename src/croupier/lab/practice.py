@@ -57,7 +57,7 @@ def load_record(path: Path) -> Record:
         return msgspec.json.decode(path.read_bytes(), type=Record)
     except FileNotFoundError:
         return Record()
-    except (OSError, msgspec.DecodeError) as error:
+    except (OSError, msgspec.DecodeError, RecursionError) as error:
         raise ValueError(reason(error)) from None
 
 

@@ -198,7 +198,7 @@ def _read_lines(file: Path, lines: BinaryIO) -> Iterator[tuple[int, PersonLine |
 def _line(file: Path, number: int, raw: bytes) -> Line:
     try:
         line: Line = _LINES.decode(raw)
-    except (msgspec.DecodeError, UnicodeDecodeError) as error:
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
         raise fault("STORE_FILE_LINE", file=file, line=number, fault=error) from error
     return line
 

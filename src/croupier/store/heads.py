@@ -115,7 +115,7 @@ def _heads(file: Path, lines: Sequence[First | TableLine | PersonLine | End]) ->
 def _line(file: Path, number: int, raw: bytes) -> First | TableLine | PersonLine | End:
     try:
         line: First | TableLine | PersonLine | End = _LINES.decode(raw)
-    except (msgspec.DecodeError, UnicodeDecodeError) as error:
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
         raise fault("STORE_HEADS_LINE", file=file, line=number, fault=error) from error
     return line
 

@@ -148,7 +148,7 @@ def load_checkpoint(path: Path) -> State:
     """Read a checkpoint. Raises EvolveError if the file is none."""
     try:
         state = msgspec.json.decode(path.read_bytes(), type=State)
-    except (OSError, msgspec.DecodeError, msgspec.ValidationError, ValueError) as error:
+    except (OSError, msgspec.DecodeError, ValueError, RecursionError) as error:
         raise EvolveError(Code.EVOLVE_CHECKPOINT, file=str(path), reason=reason(error)) from None
     sound = (
         state.version == CHECKPOINT_VERSION
