@@ -142,8 +142,8 @@ def test_a_bot_is_found_by_file_module_or_command(tmp_path: Any) -> None:
         load(f"{tmp_path / 'mine.py'}:nobody")
 
 
-def test_a_refused_table_is_told_with_the_reason() -> None:
-    with pytest.raises(RefusedError, match="BAD_OPTIONS"):
+def test_too_many_bots_are_an_error_that_says_how_many_there_may_be() -> None:
+    with pytest.raises(ValueError, match="1 to 9 bots, not against 30"):
         play(first, "poker", against=30, rounds=1)
 
 

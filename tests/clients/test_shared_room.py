@@ -25,7 +25,7 @@ def test_a_host_opens_a_room_adds_a_bot_and_starts_from_the_lobby() -> None:
                 await driver.until(lambda table: "[s] Start" in table.text("#prompt"))
                 assert f"Room {session.room.code}" in driver.text("#scene")
                 await driver.press("s")
-                await driver.until(lambda table: "too few" in table.text("#status"))
+                await driver.until(lambda table: "The game needs at least 2." in table.text("#status"))
                 await driver.press("b")
                 await driver.until(lambda table: "Solid 1 (ready)" in table.text("#scene"))
                 await driver.press("s")

@@ -32,7 +32,7 @@ def played_plainly(player: PlainPlayer, unit: int, shoes: list[list[Card]], roun
     at = {"shoe": -1, "position": 0}
 
     def supply(draw, state):
-        if draw.pack and not draw.gone and not state.dealt:
+        if draw.pack and not state.setup.gone and not state.dealt:
             at.update(shoe=at["shoe"] + 1, position=0)
         elif draw.pack and state.dealt:
             at.update(position=0)

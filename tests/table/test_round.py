@@ -48,8 +48,15 @@ def test_each_shuffle_uses_the_next_nonce() -> None:
     assert [played.proofs[0].nonce for played in seeded(rounds=4)] == [0, 1, 2, 3]
 
 
-def test_a_shoe_that_goes_on_uses_no_new_nonce_and_the_same_order() -> None:
+def test_the_rest_of_a_shoe_that_goes_on_is_shuffled_with_the_next_nonce_and_holds_no_card_dealt_before() -> None:
     rounds = seeded(replace(TRAINER, decks=1), rounds=3)
+    assert [played.proofs[0].nonce for played in rounds] == [0, 1, 2]
+    dealt = [card for played in rounds for card in played.dealt]
+    assert len(set(dealt)) == len(dealt)
+
+
+def test_in_edition_1_a_shoe_that_goes_on_uses_no_new_nonce_and_the_same_order() -> None:
+    rounds = seeded(replace(TRAINER, decks=1, edition=1), rounds=3)
     assert [played.proofs[0].nonce for played in rounds] == [0, 0, 0]
     dealt = [card for played in rounds for card in played.dealt]
     assert len(set(dealt)) == len(dealt)

@@ -25,12 +25,13 @@ def facts_of(struct: msgspec.Struct, words: Words, public: RoomView) -> Mapping[
 
 
 def fact(name: str, value: Any, words: Words, public: RoomView) -> str:
-    """The value of one field: a seat by its player's name, cards and suits by their signs, a word by its text. A field
-    is a seat's by its name: `seat`, or one that ends in `_seat`."""
+    """The value of one field: a seat by its player's name, cards and suits by their signs, a word by its text. Numbers
+    are seats by the field's name: `seat`, or one that ends in `_seat`."""
     if value is None:
         return "–"
-    if _SEATS.search(name):
-        return words.join(words.name(public, seat) for seat in (value if isinstance(value, tuple) else (value,)))
+    several = value if isinstance(value, tuple) else (value,)
+    if _SEATS.search(name) and all(isinstance(seat, int) for seat in several):
+        return words.join(words.name(public, seat) for seat in several)
     if "suit" in name.lower() and isinstance(value, str):
         return words.suit(value)
     if isinstance(value, str):
