@@ -1,7 +1,6 @@
 """A server that is killed at any moment loses nothing that it acknowledged, does nothing twice, and goes on."""
 
 import asyncio
-import importlib
 import json
 import resource
 import signal
@@ -152,9 +151,6 @@ def test_a_corrupt_store_is_named_at_the_start(tmp_path: Path) -> None:
 
 
 def test_a_read_only_store_is_named_at_the_start() -> None:
-    # An ordinary user may not be able to read root's Python, so all that the start needs is loaded before.
-    importlib.import_module("croupier.server.run")
-    importlib.import_module("encodings.idna")
     with without_the_powers_of_root() as folder:
         path = folder / "store.db"
         asyncio.run(SqliteStore(path).close())

@@ -8,6 +8,7 @@ import pwd
 import shutil
 import signal
 import socket
+import stat
 import subprocess
 import tempfile
 import time
@@ -49,6 +50,8 @@ class Server:
         self._process: subprocess.Popen[bytes] | None = None
         if self._user is not None:
             os.chown(self._folder, self._user, -1)
+            if not all(folder.stat().st_mode & stat.S_IXOTH for folder in (programs, *programs.parents)):
+                self._programs = _copied(programs, self._folder / "programs")
         with socket.socket() as free:
             free.bind(("127.0.0.1", 0))
             self.port: int = free.getsockname()[1]
@@ -104,6 +107,14 @@ class Server:
             [self._programs / program, *options], user=self._user, cwd="/", capture_output=True, text=True, check=False
         )
         assert done.returncode == 0, done.stderr
+
+
+def _copied(programs: Path, place: Path) -> Path:
+    """The programs of the test package with their libraries, out of a folder that is closed to others, like root's."""
+    packages = programs.parents[2]
+    for part in (programs.parent, packages / f"{programs.parents[1].name}.libs"):
+        shutil.copytree(part, place / part.relative_to(packages), symlinks=True)
+    return place / programs.relative_to(packages)
 
 
 def new_server(place: Path | None = None, **settings: str) -> Server:
