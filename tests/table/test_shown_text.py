@@ -33,13 +33,28 @@ FAMILY = "\U0001f468\u200d\U0001f469\u200d\U0001f467"
         (FAMILY, FAMILY),
         ("\u2764\ufe0f", "\u2764\ufe0f"),
         ("e\u0301", "\u00e9"),
+        ("e\u200b\u0301", "\u00e9"),
+        ("Ann\U000e0100", "Ann"),
+        ("\U000e0100\U000e01ef", ""),
+        ("\U0001d159\U00016fe4", ""),
+        ("\u0301\u0302Ann", "Ann"),
+        ("\u0301\u20dd\u0903", ""),
+        ("Z" + 40 * "\u0335" + "o", "Z" + 4 * "\u0335" + "o"),
+        ("\u0e01" + 20 * "\u0e47", "\u0e01" + 4 * "\u0e47"),
+        ("\u1000\u103b\u103d\u1014\u103a\u102f\u1015\u103a", "\u1000\u103b\u103d\u1014\u103a\u102f\u1015\u103a"),
+        ("^\u200d^\ufe0f", "^^"),
+        ("\u2764\ufe0f\ufe0f\u200d\u2800", "\u2764\ufe0f"),
+        ("\U0001f44d\U0001f3fd", "\U0001f44d\U0001f3fd"),
     ],
 )
 def test_what_cannot_be_seen_goes(text: str, shown: str) -> None:
     assert harmless(text) == shown
 
 
-@given(st.text())
+@given(
+    st.text()
+    | st.text("aZ^ \u0301\u0335\u20dd\u0903\u200d\ufe0f\u2800\u2764\U0001f3fd\U000e0100\u200b\u1100\u1161", max_size=12)
+)
 def test_whatever_comes_is_printable_and_stays_as_it_is_made(text: str) -> None:
     shown = harmless(text)
     assert harmless(shown) == shown
@@ -58,11 +73,14 @@ def test_names_that_read_the_same_get_a_number() -> None:
     assert told_apart("ann", ["Ann", "Ann (2)"]) == "ann (3)"
     assert told_apart("\uff21nn", ["Ann"]) == "\uff21nn (2)"
     assert told_apart("\u3164", ()) == "?"
+    assert told_apart("\u2764\ufe0f", ["\u2764"]) == "\u2764\ufe0f (2)"
+    assert told_apart("\u00b0\u200d\u00b0", ["\u00b0\u00b0"]) == "\u00b0\u200d\u00b0 (2)"
 
 
 def test_within_a_frame_only_what_is_harmful_changes() -> None:
-    frame = {"a": ["two  spaces", "\x1b[2J", 7, None], "b": {"c": "x\u202ey"}}
-    assert harmless_within(frame) == {"a": ["two  spaces", "[2J", 7, None], "b": {"c": "xy"}}
+    frame = {"a": ["two  spaces", "\x1b[2J", 7, None], "b": {"c": "x\u202ey", "d": "I" + 9 * "\u0335"}}
+    assert harmless_within(frame) == {"a": ["two  spaces", "[2J", 7, None], "b": {"c": "xy", "d": "I" + 4 * "\u0335"}}
+    assert harmless_within("e\u0301  \u0e01\u0e47") == "e\u0301  \u0e01\u0e47"
 
 
 def test_a_log_line_is_one_line_whatever_is_in_it() -> None:
