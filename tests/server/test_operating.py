@@ -165,6 +165,14 @@ def test_a_file_is_free_again_when_its_owner_lets_go(tmp_path: Path) -> None:
         pass
 
 
+def test_a_link_to_a_file_is_no_way_around_its_owner(tmp_path: Path) -> None:
+    link = tmp_path / "elsewhere" / "b.db"
+    link.parent.mkdir()
+    link.symlink_to(tmp_path / "a.db")
+    with owned(tmp_path / "a.db"), pytest.raises(StoreError, match="in use"), owned(link):
+        pass
+
+
 def test_every_request_is_logged_as_an_object_without_its_query(caplog: pytest.LogCaptureFixture) -> None:
     caplog.set_level(logging.INFO)
 

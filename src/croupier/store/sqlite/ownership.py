@@ -11,11 +11,12 @@ from croupier.store.faults import fault
 
 @contextmanager
 def owned(path: Path) -> Iterator[None]:
-    """Locks the file for this process. Raises `StoreError` if another one has it. The system releases the lock when the
-    process ends, for whatever reason. Exports and checks may still read the file."""
+    """Locks the file for this process, whatever link leads to it. Raises `StoreError` if another one has it. The system
+    releases the lock when the process ends, for whatever reason. Exports and checks may still read the file."""
     path.parent.mkdir(parents=True, exist_ok=True)
+    file = path.resolve()
     try:
-        lock = os.open(path.with_name(f"{path.name}.lock"), os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
+        lock = os.open(file.with_name(f"{file.name}.lock"), os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
     except PermissionError:
         # Nobody can write there, not even this server: opening the store will fail.
         yield
