@@ -36,6 +36,11 @@ class BrokenStore(MemoryStore):
             raise self.raises("the disk in slot 3 is gone")
         return await super().tables(*arguments, **named)
 
+    async def table(self, table: str) -> Any:
+        if self.broken:
+            raise self.raises("the disk in slot 3 is gone")
+        return await super().table(table)
+
 
 def _headers_are_safe(answer: httpx.Response) -> None:
     for name, value in SECURITY_HEADERS:

@@ -172,8 +172,10 @@ class NodeStore:
     async def table(self, table: str) -> Any:
         return await self._ask("table", lambda: at_once(self._memory.table(table)))
 
-    async def tables(self, prefix: str = "", only_open: bool = True, most: int = 1000) -> Sequence[Any]:
-        return await self._ask("tables", lambda: at_once(self._memory.tables(prefix, only_open, most)))
+    async def tables(
+        self, prefix: str = "", only_open: bool = True, most: int = 1000, only_listed: bool = False
+    ) -> Sequence[Any]:
+        return await self._ask("tables", lambda: at_once(self._memory.tables(prefix, only_open, most, only_listed)))
 
     async def due(self, now_ms: int, most: int = 100) -> Sequence[Any]:
         return await self._ask("due", lambda: at_once(self._memory.due(now_ms, most)))

@@ -357,6 +357,31 @@ def test_tables_are_listed_by_prefix_the_last_changed_first(run: Run) -> None:
     run(body)
 
 
+def test_tables_that_everybody_may_find_are_found_among_any_number_of_others(run: Run) -> None:
+    async def body(store: Store) -> None:
+        shown, hidden = (
+            b'{"hostName":"\\"listed\\":true","listed":true}',
+            b'{"hostName":"\\"listed\\":true","listed":false}',
+        )
+        for name, listing in (("room:a", shown), ("room:b", shown), ("rooms", shown), ("room:c", hidden)):
+            await store.append(step(name, 1, listing=listing))
+        for number in range(5):
+            await store.append(step(f"room:{number}", 1, listing=hidden))
+        await store.append(step("room:a", 2))
+
+        async def names(**asked: object) -> list[str]:
+            rows = await store.tables(prefix="room:", only_listed=True, **asked)  # type: ignore[arg-type]  # names of parameters
+            return [row.table for row in rows]
+
+        assert await names(most=2) == ["room:a", "room:b"]
+        await store.append(step("room:b", 2, listing=hidden))
+        await store.append(step("room:c", 2, listing=shown))
+        await store.append(step("room:a", 3, open=False))
+        assert await names() == await names(only_open=False) == ["room:c"]
+
+    run(body)
+
+
 @pytest.mark.parametrize("prefix", ["\ud7ff", "\U0010ffff", "a\U0010ffff", "%"])
 def test_a_prefix_ends_where_it_ends_whatever_its_last_character(run: Run, prefix: str) -> None:
     async def body(store: Store) -> None:

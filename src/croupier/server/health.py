@@ -24,7 +24,7 @@ class HealthCheck:
         self._ok = False
 
     async def ok(self) -> bool:
-        if not await self._done(self._services.store.tables(most=1)):
+        if not await self._done(self._services.store.table(NAME)):
             return False
         async with self._lock:
             now = self._services.monotonic()

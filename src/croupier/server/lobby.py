@@ -193,7 +193,7 @@ class Lobby:
 
     async def listed(self) -> tuple[ListedRoom, ...]:
         """The rooms that their hosts have listed, the last changed first."""
-        rows = await self._services.store.tables(prefix=table_name(""), most=LISTED_MAX)
+        rows = await self._services.store.tables(prefix=table_name(""), most=LISTED_MAX, only_listed=True)
         rooms = (read_listing(row.listing) for row in rows if self._services.games.serves(row))
         return tuple(room for room in rooms if room.listed)
 

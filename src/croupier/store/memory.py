@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from croupier.store.faults import fault
 from croupier.store.findings import Finding
 from croupier.store.limits import hold_append, hold_balance, hold_message, hold_person, hold_snapshot
-from croupier.store.port import Append, LedgerLine, Person, Repeated, Said, Stale, Stored, TableRow, Written
+from croupier.store.port import LISTED, Append, LedgerLine, Person, Repeated, Said, Stale, Stored, TableRow, Written
 from croupier.store.single_node import silence
 
 
@@ -102,10 +102,16 @@ class MemoryStore:
         self._hold_open()
         return self._row(table) if table in self._tables else None
 
-    async def tables(self, prefix: str = "", only_open: bool = True, most: int = 1000) -> Sequence[TableRow]:
+    async def tables(
+        self, prefix: str = "", only_open: bool = True, most: int = 1000, only_listed: bool = False
+    ) -> Sequence[TableRow]:
         self._hold_open()
         found = [
-            name for name, table in self._tables.items() if name.startswith(prefix) and (table.open or not only_open)
+            name
+            for name, table in self._tables.items()
+            if name.startswith(prefix)
+            and (table.open or not (only_open or only_listed))
+            and (LISTED in table.listing or not only_listed)
         ]
         found.sort(key=lambda name: -self._tables[name].changed)
         return [self._row(name) for name in found[:most]]

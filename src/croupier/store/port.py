@@ -18,6 +18,8 @@ import msgspec
 
 ANY_TABLE: Final = ""
 """Instead of a name: any table may have been written, because nobody listened for a while."""
+LISTED: Final = b'"listed":true'
+"""Marks the listing of a table that everybody may find."""
 
 
 class Entry(msgspec.Struct, frozen=True):
@@ -45,7 +47,7 @@ class Append(msgspec.Struct, frozen=True, kw_only=True):
     deadline_ms: int | None = None
     """When the table must be looked at again; None if nothing is due."""
     listing: bytes | None = None
-    """What lists of tables show of it; None if that did not change."""
+    """What lists of tables show of it; None if that did not change. One with the bytes `LISTED` is found quickly."""
     open: bool = True
     """Whether the table stays open; a closed one can only be read."""
     sealed: bool = True
@@ -158,8 +160,11 @@ class Store(Protocol):
 
     async def table(self, table: str) -> TableRow | None: ...
 
-    async def tables(self, prefix: str = "", only_open: bool = True, most: int = 1000) -> Sequence[TableRow]:
-        """Tables whose names have this prefix, the last changed first."""
+    async def tables(
+        self, prefix: str = "", only_open: bool = True, most: int = 1000, only_listed: bool = False
+    ) -> Sequence[TableRow]:
+        """Tables whose names have this prefix, the last changed first. With `only_listed`, open ones whose listing has
+        the bytes `LISTED`: these are found without looking at the others."""
 
     async def due(self, now_ms: int, most: int = 100) -> Sequence[TableRow]:
         """Open tables whose deadline has passed, the longest overdue first."""

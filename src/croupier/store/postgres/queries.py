@@ -5,12 +5,14 @@ from typing import Final
 
 import asyncpg
 
-from croupier.store.port import LedgerLine, Person, Repeated, Stored, TableRow
+from croupier.store.port import LISTED, LedgerLine, Person, Repeated, Stored, TableRow
 from croupier.store.seals import person_seal
 
 RECORDS_PAGE: Final = 1000
 
 _TABLE = "SELECT name, version, open, deadline_ms, listing FROM game_table"
+_IS_LISTED = f"position('\\x{LISTED.hex()}'::bytea IN listing) > 0"
+"""As in the index `game_table_listed`."""
 _PERSON = "SELECT id, name, token_hash, language, created_ms FROM person"
 
 
@@ -91,8 +93,11 @@ async def table_row(connection: asyncpg.Connection, table: str) -> TableRow | No
     return TableRow(*row) if row else None
 
 
-async def table_rows(connection: asyncpg.Connection, prefix: str, only_open: bool, most: int) -> list[TableRow]:
-    wanted = "starts_with(name, $1)" + (" AND open" if only_open else "")
+async def table_rows(
+    connection: asyncpg.Connection, prefix: str, only_open: bool, most: int, only_listed: bool
+) -> list[TableRow]:
+    wanted = "starts_with(name, $1)" + (" AND open" if only_open or only_listed else "")
+    wanted += f" AND {_IS_LISTED}" if only_listed else ""
     rows = await connection.fetch(f"{_TABLE} WHERE {wanted} ORDER BY last_step DESC LIMIT $2", prefix, most)
     return [TableRow(*row) for row in rows]
 

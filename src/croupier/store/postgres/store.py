@@ -97,8 +97,10 @@ class PostgresStore:
     async def table(self, table: str) -> TableRow | None:
         return await self._ask(queries.table_row, table)
 
-    async def tables(self, prefix: str = "", only_open: bool = True, most: int = 1000) -> Sequence[TableRow]:
-        return await self._ask(queries.table_rows, prefix, only_open, most)
+    async def tables(
+        self, prefix: str = "", only_open: bool = True, most: int = 1000, only_listed: bool = False
+    ) -> Sequence[TableRow]:
+        return await self._ask(queries.table_rows, prefix, only_open, most, only_listed)
 
     async def due(self, now_ms: int, most: int = 100) -> Sequence[TableRow]:
         return await self._ask(queries.due, now_ms, most)

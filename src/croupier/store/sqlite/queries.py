@@ -5,11 +5,13 @@ import sqlite3
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from croupier.store.port import LedgerLine, Person, Repeated, Stored, TableRow
+from croupier.store.port import LISTED, LedgerLine, Person, Repeated, Stored, TableRow
 
 Question = Callable[[sqlite3.Connection], Any]
 
 _TABLE = "SELECT name, version, open, deadline_ms, listing FROM game_table"
+_IS_LISTED = f"instr(listing, X'{LISTED.hex()}')"
+"""As in the index `game_table_listed`: it can be used only for the very same words."""
 _PERSON = "SELECT id, name, token_hash, language, created_ms FROM person"
 
 
@@ -64,14 +66,20 @@ def table_row(connection: sqlite3.Connection, table: str) -> TableRow | None:
     return _table_row(row) if row else None
 
 
-def table_rows(connection: sqlite3.Connection, prefix: str, only_open: bool, most: int) -> list[TableRow]:
+def table_rows(
+    connection: sqlite3.Connection, prefix: str, only_open: bool, most: int, only_listed: bool
+) -> list[TableRow]:
     conditions, bounds = ["name >= ?"], [prefix]
     if after := _first_after(prefix):
         conditions.append("name < ?")
         bounds.append(after)
-    if only_open:
+    if only_open or only_listed:
         conditions.append("open")
-    sql = f"{_TABLE} WHERE {' AND '.join(conditions)} ORDER BY last_record_id DESC LIMIT ?"
+    index = ""
+    if only_listed:
+        conditions.append(_IS_LISTED)
+        index = "INDEXED BY game_table_listed"
+    sql = f"{_TABLE} {index} WHERE {' AND '.join(conditions)} ORDER BY last_record_id DESC LIMIT ?"
     return [_table_row(row) for row in connection.execute(sql, (*bounds, most)).fetchall()]
 
 

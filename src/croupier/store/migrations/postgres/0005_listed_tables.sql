@@ -1,0 +1,3 @@
+-- The few tables that everybody may find, whose listing has "listed":true, are found without looking at all the others.
+-- The index is by name, so steps still change the row in place.
+CREATE INDEX game_table_listed ON game_table (name) WHERE open AND position('\x226c6973746564223a74727565'::bytea IN listing) > 0;
