@@ -9,7 +9,7 @@ from sphinx.util.logging import getLogger
 import croupier
 
 project = "Croupier"
-author = "Croupier contributors"
+author = project_copyright = "Croupier contributors"
 release = version = croupier.__version__
 extensions = ["myst_parser", "sphinx.ext.autodoc", "sphinx.ext.viewcode"]
 myst_enable_extensions = ["colon_fence"]

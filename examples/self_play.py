@@ -21,9 +21,9 @@ import numpy as np
 
 from croupier.bots import bot
 from croupier.cards import RANKS
-from croupier.games.poker import CASH, AllIn, Bet, Call, Check, Fold, Raise
 from croupier.lab.batch.holdem import NO_ACTION, HoldemTables, Kind, action_names
 from croupier.lab.poker.evaluate import ranks
+from croupier.poker import CASH, AllIn, Bet, Call, Check, Fold, Raise
 from croupier.table.round import Seeds, begin
 
 SHARES = (0.5, 1.0)

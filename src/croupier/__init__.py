@@ -1,7 +1,7 @@
 """Croupier: a provably fair card room, a lab, and a Python API for bots and research.
 
 The names here are all that a script needs to play, record and verify a round; a game's own rules, actions, events and
-views stand in its package: `croupier.blackjack`, `croupier.poker`, `croupier.sequence`. Bots, rooms and clients stand
+views stand in `croupier.blackjack`, `croupier.poker`, `croupier.sequence`. Bots, rooms and clients stand
 in `croupier.sdk`. Each name loads when it is first used, so that `import croupier` is quick.
 """
 
@@ -9,6 +9,9 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any, Final
 
 if TYPE_CHECKING:
+    from croupier import blackjack as blackjack
+    from croupier import poker as poker
+    from croupier import sequence as sequence
     from croupier.cards import PACK as PACK
     from croupier.cards import Card as Card
     from croupier.dealing.shoe import Shoe as Shoe
@@ -19,9 +22,6 @@ if TYPE_CHECKING:
     from croupier.game.game import View as View
     from croupier.game.refusal import OptionError as OptionError
     from croupier.game.refusal import Refusal as Refusal
-    from croupier.games import blackjack as blackjack
-    from croupier.games import poker as poker
-    from croupier.games import sequence as sequence
     from croupier.library import Record as Record
     from croupier.library import Round as Round
     from croupier.library import begin as begin
@@ -82,7 +82,7 @@ if not TYPE_CHECKING:  # a type checker reads the imports above, and refuses eve
 
     def __getattr__(name: str) -> Any:
         if name in _GAMES:
-            return import_module(f"croupier.games.{name}")
+            return import_module(f"croupier.{name}")
         for home, names in _HOMES.items():
             if name in names:
                 value = globals()[name] = getattr(import_module(home), name)

@@ -25,6 +25,7 @@ OF_ONE_GAME = (
     # Commands of one game, and what the package exports.
     *(f"cli/{name}.py" for name in ("equity", "solve", "simulate", "strategy", "train", "evolve", "blackjack_rules")),
     *("cli/hand_histories.py", "__init__.py", "sdk.py", "library.py"),
+    *("blackjack.py", "poker.py", "sequence.py"),
 )
 FORMER_NAMES = "game/registry.py"
 """The one place where a name of an earlier release is read."""

@@ -19,6 +19,13 @@ import croupier
 from croupier.cli import COMMANDS, app
 from tests.server.process import free_port
 
+WRONG_BOTS = """
+async def later(view, menu): ...
+class Raises:
+    def __init__(self): raise RuntimeError("nobody")
+class Needs:
+    def __init__(self, name): ...
+"""
 WRONG = [
     ("nosuch", "No such command 'nosuch'"),
     ("play nogame", "There is no game nogame; there are: blackjack, poker, sequence"),
@@ -34,6 +41,13 @@ WRONG = [
     ("play --bot mine.py", "there is no program 'mine.py'; for a function in it write mine.py:NAME"),
     ("play --bot .:x", "No bot at .:x: "),
     ("play --bot os:sep", "sep is not a function or a class"),
+    (
+        "play --bot wrong.py:later",
+        "No bot at wrong.py:later: a bot is a plain function (view, menu) -> action; this one is",
+    ),
+    ("play --bot wrong.py:Raises", "No bot at wrong.py:Raises: RuntimeError: nobody"),
+    ("play --bot wrong.py:Needs", "missing 1 required positional argument: 'name'"),
+    ("play --bot exits.py:bot", "No bot at exits.py:bot: SystemExit: 3"),
     ("play --join ABC", "--join needs --server"),
     ("play --token-file garbage --plain", "The token in garbage cannot be read: not a text in UTF-8"),
     ("mcp --token-file garbage", "The token in garbage cannot be read: not a text in UTF-8"),
@@ -61,9 +75,12 @@ WRONG = [
     ("simulate blackjack --cluster foo", "foo is not the address of a cluster's scheduler; write tcp://host:port"),
     ("simulate blackjack --strategy garbage", "not a text in UTF-8"),
     ("simulate blackjack --seed -1", "--seed must be from 0"),
-    ("strategy show garbage", "not a text in UTF-8"),
+    ("strategy show garbage", "The strategy table garbage cannot be used: not a text in UTF-8"),
     ("equity AsKs AsQd", "The card As is used more than once"),
     ("equity XxYy QQ", "“XxYy” is not a hand or a range"),
+    ("equity AsKs QhQd --cluster foo", "foo is not the address of a cluster's scheduler"),
+    ("export garbage --parquet /dev/null/x", "/dev/null/x cannot be written: Not a directory"),
+    ("export nofile --parquet out", "Cannot read nofile: No such file or directory"),
     ("icm 1 2 --payouts x", "“x” is not an amount"),
     ("pushfold --stack x", "Write a number."),
     ("pushfold --stack nan", "SB has nan: a stack must be more"),
@@ -83,11 +100,14 @@ def test_what_is_typed_wrongly_is_answered_with_a_sentence(
 ) -> None:
     (tmp_path / "garbage").write_bytes(b"\xfd\x00\xfe")
     (tmp_path / "deep").write_text('{"a":' * 3000 + "1" + "}" * 3000)
+    (tmp_path / "wrong.py").write_text(WRONG_BOTS)
+    (tmp_path / "exits.py").write_text("raise SystemExit(3)")
     monkeypatch.chdir(tmp_path)
     done = CliRunner().invoke(app, words, prog_name="croupier")
     assert isinstance(done.exception, SystemExit)
     assert (done.exit_code, done.stdout) == (2, "")
     assert said in done.stderr
+    assert done.stderr.count("garbage") <= 1
 
 
 @pytest.mark.parametrize("command", COMMANDS)

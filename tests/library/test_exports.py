@@ -45,7 +45,18 @@ def test_a_game_exports_its_actions_events_views_and_presets(game: Any) -> None:
     assert {id(rules) for rules in game.GAME.presets.values()} <= {id(getattr(game, name)) for name in game.__all__}
 
 
-@pytest.mark.parametrize("first", ["croupier.games.poker", "croupier.cards", "croupier.sdk"])
+@pytest.mark.parametrize("name", ["blackjack", "poker", "sequence"])
+def test_a_game_is_a_module_that_names_are_imported_from(name: str) -> None:
+    home: Any = importlib.import_module(f"croupier.games.{name}")
+    code = f"from croupier.{name} import GAME; import croupier.{name}; print(croupier.{name}.__all__, GAME.name)"
+    said = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert said.stdout.strip() == f"{home.__all__} {name}"
+    module: Any = importlib.import_module(f"croupier.{name}")
+    assert all(getattr(module, each) is getattr(home, each) for each in home.__all__)
+    assert getattr(croupier, name) is module
+
+
+@pytest.mark.parametrize("first", ["croupier.poker", "croupier.games.poker", "croupier.cards", "croupier.sdk"])
 def test_names_do_not_depend_on_the_order_of_imports(first: str) -> None:
     said = subprocess.run(
         [sys.executable, "-c", f"import {first}; from croupier import parse_cards, poker; print(parse_cards('As'))"],
@@ -58,7 +69,7 @@ def test_names_do_not_depend_on_the_order_of_imports(first: str) -> None:
 
 @pytest.mark.parametrize("game", [blackjack, poker, sequence], ids=lambda game: str(game.GAME.name))
 def test_replace_is_typed_with_every_option(game: Any) -> None:
-    config = importlib.import_module(f"{game.__name__}.rules.config")
+    config = importlib.import_module(f"croupier.games.{game.GAME.name}.rules.config")
     hints = get_type_hints(game.GAME.rules)  # without the bounds, which `replace` checks when it runs
     assert get_type_hints(config.ChosenOptions) == {name: hints[name] for name in options_of(game.GAME.rules)}
 

@@ -21,6 +21,20 @@ def first(view: Any, menu: Any) -> Any:
     return menu[0].action
 
 
+def silence() -> None:
+    """Hears nothing."""
+
+
+class Wrong:
+    """A bot with some other methods than it should have."""
+
+    def __init__(self, **methods: Any) -> None:
+        self.__dict__.update(methods)
+
+    def __call__(self, view: Any, menu: Any) -> Any:
+        return menu[0].action
+
+
 async def later(view: Any, menu: Any) -> Any:
     return menu[0].action
 
@@ -32,7 +46,7 @@ def unshuffled(cards: Any) -> Any:
 WRONG: list[tuple[Callable[[], Any], str]] = [
     (
         lambda: BEGIN(croupier.poker),
-        "begin takes the rules of a game, like croupier.poker.CASH, not croupier.games.poker",
+        "begin takes the rules of a game, like croupier.poker.CASH, not croupier.poker",
     ),
     (lambda: BEGIN(poker.GAME), "begin takes the rules of a game, like croupier.poker.CASH, not Game"),
     (lambda: BEGIN(poker.CASH, blackjack.BlackjackSetup((1,))), "starts from a HoldemSetup, not from BlackjackSetup"),
@@ -58,6 +72,13 @@ WRONG: list[tuple[Callable[[], Any], str]] = [
     (lambda: Record.from_json(ANYTHING), "a line is a text or a record, not module"),
     (lambda: PLAY("solid", poker), "a bot is a function (view, menu) -> action, or an object like one, not 'solid'"),
     (lambda: PLAY(later, poker), "a bot is a plain function (view, menu) -> action; this one is `async`"),
+    (lambda: PLAY(lambda view: None, poker), "a bot is a plain function (view, menu) -> action; this one takes (view)"),
+    (
+        lambda: PLAY(Wrong(observe=lambda: None), poker),
+        "a bot's `observe` is a plain function (event); this one takes ()",
+    ),
+    (lambda: PLAY(Wrong(begin=later), poker), "a bot's `begin` is a plain function (match); this one is `async`"),
+    (lambda: PLAY(Wrong(end=5), poker), "a bot's `end` is a plain function (payouts), not 5"),
     (lambda: PLAY(first, poker, rounds=0), "rounds is a whole number from 1, not 0"),
     (lambda: PLAY(first, poker, seconds=-1), "seconds is a number above 0, at most 3600, not -1"),
     (lambda: PLAY(first, poker, told=5), "told is a function that gets each slip, not 5"),

@@ -34,7 +34,10 @@ def export(
     except DatasetError as error:
         fail_with(error.refusal)
     except OSError as error:
-        fail(t("cli.unreadable", file=error.filename or folder, fault=error.strerror or str(error)))
+        where, reason = Path(error.filename or folder), error.strerror or str(error)
+        if where in files:
+            fail(t("cli.unreadable", file=where, fault=reason))
+        fail(t("cli.files.writing", file=where, reason=reason))
     if as_json:
         print_json(done)
     else:

@@ -105,13 +105,13 @@ def _check_bots(wish: "Wish", words: "Words") -> None:
 
 def _play_bot(bot: str, rounds: int, wish: "Wish", who: "Who", server: str, words: "Words") -> None:
     """Let a program play, and print its result."""
+    from croupier.clients.thinker import made
     from croupier.sdk import DEFAULT_GAME, Program, join, load, play
 
     try:
-        player = load(bot)
-    except (OSError, ValueError, TypeError, ImportError, AttributeError, SyntaxError) as error:
-        fault = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
-        fail(words.t("cli.play.no_bot", bot=bot, fault=fault))
+        player = made(load(bot))
+    except (Exception, SystemExit) as error:  # whatever the author's file or class raises
+        fail(words.t("cli.play.no_bot", bot=bot, fault=_fault(error)))
     try:
         if wish.code:
             outcome = join(player, server, wish.code, nickname=who.nickname, token=who.token, rounds=rounds)
@@ -122,6 +122,14 @@ def _play_bot(bot: str, rounds: int, wish: "Wish", who: "Who", server: str, word
             player.close()
     typer.echo(words.t("play.bot.outcome", rounds=outcome.rounds, net=f"{outcome.net:+}", slips=len(outcome.slips)))
     raise typer.Exit(EXIT_FAULTS if outcome.slips else 0)
+
+
+def _fault(error: BaseException) -> str:
+    """Why there is no bot: a sentence of ours as it is, an error of the author's with its kind."""
+    if isinstance(error, OSError) and error.strerror:
+        return error.strerror
+    is_known = isinstance(error, ValueError | ImportError | AttributeError | SyntaxError)
+    return str(error) if is_known else f"{type(error).__name__}: {error}"
 
 
 async def _play(wish: "Wish", who: "Who", server: str, words: "Words", *, plain: bool, asks_name: bool) -> None:

@@ -79,7 +79,7 @@ def load_or_exit(file: Path) -> "StrategyTable":
     try:
         return load(file)
     except StrategyError as error:
-        fail(f"{file}: " + refusal_text(error.refusal))
+        fail(("" if "file" in error.refusal.facts else f"{file}: ") + refusal_text(error.refusal))
 
 
 def print_table(console: "Console", table: "StrategyTable", *, soft: bool = True, pairs: bool = True) -> None:

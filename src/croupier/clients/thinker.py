@@ -6,7 +6,7 @@ import sys
 import threading
 from collections.abc import Callable
 from contextlib import suppress
-from inspect import iscoroutinefunction
+from inspect import iscoroutinefunction, signature
 from os import environ
 from queue import SimpleQueue
 from typing import Any, Final, Literal, TypeAlias
@@ -21,6 +21,10 @@ from croupier.notebook import table_html
 Reason: TypeAlias = Literal["late", "failed", "illegal"]
 SHOWN_CHARACTERS_MAX: Final = 200
 """So much of an answer or an error is reported."""
+
+
+CALLS: Final = {"__call__": ("view", "menu"), "begin": ("match",), "observe": ("event",), "end": ("payouts",)}
+"""What a bot is called with."""
 
 
 class BotError(Exception):
@@ -90,11 +94,7 @@ class Thinker:
     own errors as they are, with their traceback, the others as BotError."""
 
     def __init__(self, bot: Bot, seconds: float, told: Callable[[Slip], None], *, strict: bool) -> None:
-        self.bot: Any = bot() if isinstance(bot, type) else bot
-        if not callable(self.bot):
-            raise ValueError(f"a bot is a function (view, menu) -> action, or an object like one, not {_shown(bot)}")
-        if iscoroutinefunction(self.bot) or iscoroutinefunction(getattr(self.bot, "__call__", None)):  # noqa: B004
-            raise ValueError("a bot is a plain function (view, menu) -> action; this one is `async`")
+        self.bot = made(bot)
         self._seconds = seconds
         self._told = told
         self._strict = strict
@@ -196,6 +196,38 @@ class Thinker:
     def _slipped(self, slip: Slip) -> None:
         self.slips.append(slip)
         self._told(slip)
+
+
+def made(bot: Bot) -> Any:
+    """The bot, or of a class a new object. Raises ValueError for one that cannot be called as bots are, and whatever
+    the class raises."""
+    player: Any = bot() if isinstance(bot, type) else bot
+    if not callable(player):
+        raise ValueError(f"a bot is a function (view, menu) -> action, or an object like one, not {_shown(bot)}")
+    _check_calls(player)
+    return player
+
+
+def _check_calls(bot: Any) -> None:
+    """Raises ValueError for a bot that cannot be asked, or told, in the way in which it will be."""
+    for name, facts in CALLS.items():
+        call = getattr(bot, name, None)
+        if call is None:
+            continue
+        wanted = f"a plain function ({', '.join(facts)})"
+        said = f"a bot is {wanted} -> action" if name == "__call__" else f"a bot's `{name}` is {wanted}"
+        if iscoroutinefunction(call) or (name == "__call__" and iscoroutinefunction(bot)):
+            raise ValueError(f"{said}; this one is `async`")
+        if not callable(call):
+            raise ValueError(f"{said}, not {_shown(call)}")
+        try:
+            takes = signature(bot if name == "__call__" else call)
+        except (TypeError, ValueError):  # what is written in C may not tell its parameters
+            continue
+        try:
+            takes.bind(*facts)
+        except TypeError:
+            raise ValueError(f"{said}; this one takes {takes}") from None
 
 
 def _call(loop: asyncio.AbstractEventLoop, call: Callable[..., None], *facts: Any) -> None:

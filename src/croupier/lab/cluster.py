@@ -73,9 +73,14 @@ def _on_threads(work: Work[P], blocks: int, workers: int) -> Iterator[P]:
                 future.cancel()
 
 
-def _on_cluster(work: Work[P], blocks: int, address: str) -> Iterator[P]:
+def check_address(address: str) -> None:
+    """Raises ClusterError for a text that is no address of a scheduler."""
     if not _ADDRESS.fullmatch(address):
         raise ClusterError("CLUSTER_ADDRESS", address=address)
+
+
+def _on_cluster(work: Work[P], blocks: int, address: str) -> Iterator[P]:
+    check_address(address)
     try:
         distributed: Any = import_module("distributed")
     except ImportError:

@@ -2,6 +2,7 @@
 
 import croupier
 from croupier import Offer, Seeds, begin, blackjack, parse_cards, poker, sequence
+from croupier.poker import Kall  # error
 from croupier.sdk import RoomHandle, play
 
 seeds = Seeds("0" * 64, "my own lucky seed")

@@ -2,6 +2,7 @@
 
 import croupier
 from croupier import Offer, Seeds, begin, blackjack, parse_cards, poker, sequence, verify
+from croupier.poker import Call, HoldemView
 from croupier.sdk import Match, RoomHandle, play
 
 seeds = Seeds("0" * 64, "my own lucky seed")
@@ -16,6 +17,7 @@ assert verify([line]).ok
 hand = begin(poker.CASH, poker.CASH.setup(3), seeds)
 board: tuple[croupier.Card, ...] = hand.view().board
 street: poker.Street = hand.act(poker.Call()).view().street
+typed: HoldemView = hand.act(Call()).view()
 blind: int = poker.GAME.presets["cash"].big_blind
 cards: tuple[croupier.Card, ...] = parse_cards("As Kd")
 ids: tuple[sequence.CardId, ...] = parse_cards("heart_10_1", sequence.PACK)

@@ -16,7 +16,7 @@ from typing import Any, Final, TypeAlias
 import msgspec
 import numpy as np
 
-from croupier.lab.cluster import block_results
+from croupier.lab.cluster import block_results, check_address
 from croupier.lab.confidence import CONFIDENCE, SIGMAS
 from croupier.lab.poker import family, sampling_kernels
 from croupier.lab.poker import kernels as poker_kernels
@@ -124,6 +124,8 @@ def equity(  # noqa: PLR0913  # an option each
         raise EquityError("EQUITY_SEED", seed=seed, limit=SEED_MAX)
     if variant not in VARIANTS:
         raise EquityError("EQUITY_VARIANT", variant=variant, allowed=", ".join(VARIANTS))
+    if cluster:
+        check_address(cluster)  # also where the answer comes without it
     if variant != HOLDEM.name or board2:
         texts = [written(hand) for hand in hands]
         other = family.family_case(VARIANTS[variant], texts, [board, board2], dead)
