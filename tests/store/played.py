@@ -9,6 +9,7 @@ from croupier.game.sealed import Sealed
 from croupier.games.blackjack import CLASSROOM
 from croupier.games.blackjack.classroom import Classroom, Phase
 from croupier.server.classroom import ClassroomTable
+from croupier.server.origins import KEY_NAME, Origins, Whereabouts
 from croupier.store.open import open_store
 from croupier.store.port import Append, Entry, Person, Store
 from croupier.table import commands as c
@@ -69,10 +70,12 @@ async def _lobby(store: Store) -> None:
     """A room in which nothing was dealt yet."""
     made = entry("ann", "Ann", 5, c.RoomCreate("sequence"), room_id="ab" * 32)
     assert isinstance(made, Logged)
+    key = b"k" * 32
+    made = replace(made, origin=Origins(key).of(Whereabouts("192.0.2.1")))
     room = open_room(LOBBY, made)
     assert isinstance(room, Room)
     record = msgspec.json.encode(made)
-    await _append(store, LOBBY, made, Done(room, (), (), ()), record)
+    await _append(store, LOBBY, made, Done(room, (), ((KEY_NAME, key),), ()), record)
     more = entry("ann", "Ann", 6, c.HostAddBot("random"), room=room, head=chained(START, record))
     assert isinstance(more, Logged)
     done = handle(room, more, b"")

@@ -150,6 +150,7 @@ EDITS: dict[str, tuple[str, tuple[str, ...]]] = {
     ),
     "a person's token": ("PERSON_SEAL", ("UPDATE person SET token_hash = X'AA' WHERE id = 'p0'",)),
     "a secret": ("SECRET_SEAL", ("UPDATE secret SET secret = X'AA'",)),
+    "a removed key of origins": ("REPLAY", ("DELETE FROM secret WHERE name = 'origins'",)),
     "a removed secret": ("REPLAY", ("DELETE FROM secret WHERE name = 'cut:1'",)),
     "a listing": ("LISTING_SEAL", ("UPDATE game_table SET listing = X'AA' WHERE name = 'casino:ann'",)),
     "a deadline": ("TABLE_SEAL", ("UPDATE game_table SET deadline_ms = 7 WHERE name = 'casino:ann'",)),

@@ -12,12 +12,14 @@ from croupier.game.registry import GAMES
 from croupier.games.blackjack.casino.log import BetPlaced, Entry, Opened, Rotated
 from croupier.games.blackjack.casino.session import opened_movements
 from croupier.games.blackjack.casino.step import Movement, Session, begun, step, table_name
+from croupier.server.origins import KEY_NAME
 from croupier.store.contents import KeptStep, KeptTable
 from croupier.store.findings import Finding
 from croupier.store.seal_check import Follower
 from croupier.table.commands import RoomCreate
 from croupier.table.record import Record
 from croupier.table.record_check import RecordCheck
+from croupier.table.room import UNKNOWN
 from croupier.wire import casino_log
 from croupier.wire import snapshot as snapshots
 from croupier.wire.log import read_entry
@@ -127,6 +129,8 @@ class RoomPlayer:
         if self._replay is None:
             if isinstance(entry.command, RoomCreate) and entry.command.game not in GAMES:
                 raise GameMissingError(entry.command.game)
+            if entry.origin != UNKNOWN and KEY_NAME not in self._secrets:
+                raise ReplayError(f"the secret {KEY_NAME} is missing")
             self._replay = begin(self._code, step.record)
             entries: tuple[tuple[str, int], ...] = ()
         else:
