@@ -175,6 +175,28 @@ def test_a_client_that_stops_reading_is_dropped_with_a_code_and_the_others_keep_
     asyncio.run(go())
 
 
+def test_what_is_held_for_a_client_that_does_not_read_is_bounded_in_bytes_too() -> None:
+    """A room of hundreds has states of 60 KB: a few dozen for each of hundreds would fill the memory."""
+
+    async def go() -> None:
+        async with live(limits=FAST) as room_server, room_server.client("Ann") as ann:
+            host = await ann.create("sequence", preset="house", options=QUICK)
+            sleeper = Sleeper(room_server)
+            await sleeper.come(host.code)
+            connection = next(each for each in room_server.server.connections if each.person != ann.player_id)
+            actor = await room_server.server.lobby.room(host.code)
+            assert actor is not None
+            most = 0
+            for _ in range(100):
+                actor.repeat(b'{"type":"NOISE","text":"%b"}' % (20_000 * b"x"))
+                await asyncio.sleep(0.001)
+                most = max(most, sum(len(frame) for frame, _ in connection._outbox))
+            assert 0 < most <= FAST.outbox_bytes_max
+            sleeper.close()
+
+    asyncio.run(go())
+
+
 def test_a_client_that_reads_again_gets_the_newest_state_instead_of_all_that_it_missed() -> None:
     async def go() -> None:
         async with _people(PATIENT) as (room_server, ann, bob):

@@ -71,6 +71,7 @@ class Connection:
         self._task: asyncio.Task[None] | None = None
         self._outbox: list[tuple[bytes, bool]] = []
         """Frames that the socket could not take, and of each whether it is an answer: those are never dropped."""
+        self._held_bytes = 0
         self._behind = False
         self._missed = 0
         self._lags = 0
@@ -201,7 +202,9 @@ class Connection:
     def drained(self) -> None:
         """The client reads again: send the held frames, then the newest states in place of those left out."""
         while self._outbox and not self._socket.is_clogged:
-            self._socket.write(self._outbox.pop(0)[0])
+            frame = self._outbox.pop(0)[0]
+            self._held_bytes -= len(frame)
+            self._socket.write(frame)
         if not self._outbox and self._behind and not self._socket.is_clogged:
             self._behind = False
             for code, room in self.rooms.items():
@@ -211,13 +214,17 @@ class Connection:
         self._read_next()
 
     def _hold(self, frame: bytes, is_answer: bool) -> None:
-        most = self._router.limits.outbox_frames_max
-        if len(self._outbox) >= most and not self._behind:
+        limits = self._router.limits
+        most = limits.outbox_frames_max
+        is_full = len(self._outbox) >= most or self._held_bytes + len(frame) > limits.outbox_bytes_max
+        if is_full and not self._behind:
             self._outbox = [held for held in self._outbox if held[1]]
+            self._held_bytes = sum(len(held) for held, _ in self._outbox)
             self._behind = True
             self._lag()
         if is_answer or not self._behind:
             self._outbox.append((frame, is_answer))
+            self._held_bytes += len(frame)
         else:
             self._missed += 1
             if self._missed % most == 0:

@@ -57,6 +57,8 @@ class Limits(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
     over_rate_closes_after: Count = 200
     """Messages over the rate, after which the connection is closed."""
     outbox_frames_max: Count = 64
+    outbox_bytes_max: Count = 256 * 1024
+    """How many frames, and bytes, are held for a client that does not read; then it gets only the newest state."""
     lags_max: Count = 5
     """How often a connection may fall behind before it is dropped."""
     idle_seconds: Seconds = 7200.0
