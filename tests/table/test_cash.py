@@ -55,6 +55,19 @@ def test_what_is_booked_for_a_stack_that_has_grown_is_not_bought() -> None:
     assert sorted(_stack(play, seat) for seat in (0, 1)) == [limit, limit + 5]
 
 
+def test_a_booking_that_the_table_does_not_allow_yet_keeps_nobody_from_coming_and_going() -> None:
+    play = started("poker", "cash", players=4)
+    assert play.do("p1", c.PlayerBuyChips(play.room.rules.top_up_limit_chips)) is None, "they may lose all they have"
+    assert play.do("p1", c.PlayerSitOut()) is None
+    assert play.do("p2", c.PlayerSitOut()) is None
+    assert play.do("p3", c.PlayerSwitchToSpectator()) is None
+    _fold_to_the_end(play)
+    assert play.room.setup.sitting_out == (1, 2)
+    assert play.room.member("p3").seat is None
+    assert _stack(play, 1) == play.room.rules.top_up_limit_chips
+    assert sum(play.books.values()) == 0
+
+
 @pytest.mark.parametrize("chips", [1, 250])
 def test_part_of_what_is_missing_can_be_bought_between_hands(chips: int) -> None:
     play = started("poker", "cash", players=2)

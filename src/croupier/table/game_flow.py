@@ -312,9 +312,12 @@ def amend(making: Making, change: Change) -> Refusal | None:
     room = making.room
     amended = room.setup
     for waiting in (*room.changes, change):
-        amended = room.rules.amend(amended, waiting)
-        if isinstance(amended, Refusal):
-            return amended
+        after = room.rules.amend(amended, waiting)
+        if not isinstance(after, Refusal):
+            amended = after
+        # A purchase that is booked for the end of a round is cut down then to what the table allows.
+        elif waiting is change or waiting.kind != "bought" or making.log_format < 4:
+            return after
     if room.round is not None and not room.round.over:
         making.change(changes=(*room.changes, change))
         return None
