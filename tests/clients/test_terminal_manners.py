@@ -107,6 +107,8 @@ def test_an_outage_is_said_instead_of_your_turn() -> None:
             driver.session.client._ready.clear()
             await driver.until(lambda each: "connection is lost" in each.text("#status"))
             assert "[f]" not in driver.text("#prompt")
+            await driver.press("f")
+            assert "connection is lost" in driver.text("#status"), "a key does not hide it"
             driver.session.client._ready.set()
             await driver.until(lambda each: "Your turn" in each.text("#status") and "[f]" in each.text("#prompt"))
 

@@ -345,7 +345,8 @@ class TableApp(App[list[str]]):
                 self._redraw()
                 self.run_worker(self._tell(text))
             case Say(text):
-                self._say(Text(text, style=RED))
+                # While the line is lost, that is why nothing can be chosen.
+                self._say(self._situation(snapshot) if self._is_cut_off else Text(text, style=RED))
             case _:
                 self._mode = reaction
                 self._say(self._situation(snapshot))
