@@ -53,6 +53,13 @@ def test_a_preset_is_described_as_it_is(game: GameShape, preset: PresetShape) ->
     assert len(preset.pack) >= 36
 
 
+def test_a_number_that_may_be_left_open_says_what_holds_then() -> None:
+    found = {(game.name, each.name): each.usual for game in GAME_LIST.games for each in game.options if each.usual}
+    tournament = GAMES["poker"].presets["holdem"]
+    assert tournament.hands_per_level is None
+    assert found == {("poker", "hands_per_level"): tournament.level_hands}
+
+
 @pytest.mark.parametrize(("game", "preset"), [*presets()])
 def test_a_room_takes_the_seats_described_and_no_others(game: GameShape, preset: PresetShape) -> None:
     rules = GAMES[game.name].presets[preset.name]

@@ -93,3 +93,18 @@ def test_the_classroom_has_names_and_contrast(visit: Visit) -> None:
     ann = visit("/#/classroom", reduced_motion="reduce")
     _join(ann, "Ann")
     audit(ann.page)
+
+
+def test_on_the_wall_the_whole_class_is_in_sight(visit: Visit) -> None:
+    """Nobody scrolls a projector: what does not fit is drawn smaller."""
+    lee, ann, beamer = visit("/#/classroom"), visit("/#/classroom"), visit("/#/beamer")
+    _join(lee, "Mr Lee", DEALER_KEY)
+    _join(ann, "Bartholomew")
+    beamer.page.wait_for_selector(".beamer .desk >> nth=1")
+    overflows = "() => document.querySelector('.classroom').offsetHeight > innerHeight"
+    for width, height in ((1366, 768), (1000, 520)):
+        beamer.page.set_viewport_size({"width": width, "height": height})
+        beamer.page.wait_for_function(f"() => !({overflows})()")
+    beamer.page.locator(".class-board").evaluate("board => board.style.setProperty('--fit', 1)")
+    assert beamer.page.evaluate(overflows), "it is made to fit"
+    lee.page.get_by_role("button", name="Leave").click()

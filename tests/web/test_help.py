@@ -32,6 +32,8 @@ def test_the_sheet_opens_in_the_lobby_and_by_one_key_at_a_table(visit: Visit) ->
     ann.open_room(seats=2)
     ann.page.keyboard.press("?")
     expect(ann.page.locator("dialog .facts")).to_contain_text("Big blind")
+    expect(ann.page.locator("dialog .facts")).to_contain_text("Hands per level10")
+    expect(ann.page.locator("dialog")).to_contain_text("it ends when one player has everything")
     expect(ann.page.locator("dialog .keys")).to_contain_text("Write in the chat")
     audit(ann.page)
     ann.page.keyboard.press("Escape")

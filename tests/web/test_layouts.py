@@ -41,6 +41,16 @@ HIDDEN: Final = """(selectors) => {
 """What is not whole within the window, or lies under something else."""
 
 
+CUT_OFF: Final = """(selectors) => {
+  const place = document.querySelector('.stage').getBoundingClientRect();
+  return selectors.flatMap((selector) => [...document.querySelectorAll(selector)])
+    .map((each) => [each.textContent, each.getBoundingClientRect()])
+    .filter(([, { left, right }]) => left < place.left - 1 || right > place.right + 1)
+    .map(([said, { left, right }]) => `${said} at ${Math.round(left)} to ${Math.round(right)}`);
+}"""
+"""What reaches over the sides of the table's place."""
+
+
 def hidden(page: Page, selectors: tuple[str, ...]) -> list[str]:
     page.evaluate("() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))")
     faults: list[str] = page.evaluate(HIDDEN, list(selectors))
@@ -108,5 +118,25 @@ def test_chips_and_cards_hide_no_pot_and_controls_no_seat(visit: Visit) -> None:
         for name, (width, height) in SIZES.items():
             page.set_viewport_size({"width": width, "height": height})
             page.evaluate("() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))")
-            faults += [f"{reach.__name__} {name}: {fault}" for fault in page.evaluate(overlap, pairs)]
+            found = page.evaluate(overlap, pairs) + page.evaluate(CUT_OFF, [".seat .pod", ".bj-pod"])
+            faults += [f"{reach.__name__} {name}: {fault}" for fault in found]
     assert faults == []
+
+
+def test_a_name_that_is_cut_short_keeps_its_number(visit: Visit) -> None:
+    """Six bots of one kind differ by nothing else."""
+    page = visit().page
+    cut = page.evaluate("""async () => {
+      const { h, setName } = await import("/js/dom.js");
+      const name = h("b", { class: "name" });
+      const narrow = h("div", {}, name);
+      narrow.style.setProperty("width", "4rem");
+      document.body.append(narrow);
+      return ["Bartholomew the Great 12", "Bartholomew the Great (2)"].map((said) => {
+        setName(name, said);
+        const [start, end] = name.children;
+        const isInside = end.getBoundingClientRect().right <= narrow.getBoundingClientRect().right;
+        return [name.textContent === said, start.scrollWidth > start.clientWidth, isInside];
+      });
+    }""")
+    assert cut == [[True, True, True]] * 2

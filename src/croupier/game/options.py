@@ -1,7 +1,8 @@
 """The options of a game's rules, read from the types of their fields: the one home of bounds and choices.
 
 A number has its bounds in its type, `Annotated[int, msgspec.Meta(ge=1, le=8)]`; a choice is a `Literal` or an `Enum`, a
-switch a `bool`. A text names the usual values as `msgspec.Meta(examples=[...])`.
+switch a `bool`. A text names the usual values as `msgspec.Meta(examples=[...])`. A number that may be left open says
+what holds then as `msgspec.Meta(extra={"usual": 10})`.
 """
 
 from collections.abc import Mapping
@@ -32,6 +33,8 @@ class Option(msgspec.Struct, frozen=True, rename="camel", omit_defaults=True):
     choices: tuple[str, ...] = ()
     optional: bool = False
     """Whether it may be left open (`null`)."""
+    usual: float | None = None
+    """What holds where a number is left open."""
 
     @property
     def allowed(self) -> str:
@@ -126,6 +129,8 @@ def _option(name: str, kind: inspect.Type) -> Option:
         if len(inner) == 1 and len(kind.types) == 2:
             return replace(_option(name, inner[0]), optional=True)
     match kind:
+        case inspect.Metadata(type=inspect.IntType() | inspect.FloatType() as number, extra={"usual": usual}):
+            return replace(_option(name, number), usual=usual)
         case inspect.BoolType():
             return Option(name, "switch")
         case inspect.IntType():

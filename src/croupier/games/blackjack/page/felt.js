@@ -3,7 +3,7 @@
 
 import { makeCard, showCard } from "/js/cards.js";
 import { makePile, showPile } from "/js/chips.js";
-import { h, keyed, s, setAttribute, setShown, setText, setVariable } from "/js/dom.js";
+import { h, keyed, s, setAttribute, setName, setShown, setText, setVariable } from "/js/dom.js";
 import { comeFrom } from "/js/motion.js";
 import { reactionMark } from "/js/reactions.js";
 import { number, t } from "/js/texts.js";
@@ -136,7 +136,7 @@ export class Felt {
     element.classList.toggle("own", seat.seat === own);
     element.classList.toggle("turn", active || Boolean(picture.asked?.includes(seat.seat)));
     element.classList.toggle("idle", !seat.hands.length && !seat.bet);
-    setText(parts.name, seat.name);
+    setName(parts.name, seat.name);
     setText(parts.chips, number(seat.chips ?? 0));
     showPile(parts.bet, seat.hands.length ? 0 : seat.bet);
     setText(parts.insurance, seat.insurance ? t("web.blackjack.insured", { amount: seat.insurance }) : "");

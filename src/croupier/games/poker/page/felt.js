@@ -3,7 +3,7 @@
 
 import { makeCard, showCard } from "/js/cards.js";
 import { makePile, showPile } from "/js/chips.js";
-import { h, keyed, setAttribute, setShown, setText, setVariable } from "/js/dom.js";
+import { h, keyed, setAttribute, setName, setShown, setText, setVariable } from "/js/dom.js";
 import { comeFrom, sendTo } from "/js/motion.js";
 import { avatar, showAvatar } from "/js/people.js";
 import { percent } from "/js/lab/figures.js";
@@ -238,7 +238,7 @@ export class Felt {
     };
     for (const [name, on] of Object.entries(flags)) element.classList.toggle(name, Boolean(on));
     setAttribute(parts.pod, "aria-current", view.toAct.includes(seat.seat) ? "true" : null);
-    setText(parts.name, person.name);
+    setName(parts.name, person.name);
     showAvatar(parts.avatar, person.name, person.bot);
     setText(parts.stack, number(seat.chips));
     setText(parts.state, person.gone || this.#stateOf(seat, view) || (person.waits ?? ""));

@@ -165,7 +165,7 @@ class HoldemOptions(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fi
     big_blind: Chips = 10
     ante: ChipsOrZero = 0
     ante_from: AnteFrom = AnteFrom.EACH
-    hands_per_level: Annotated[int, msgspec.Meta(ge=1, le=10_000)] | None = None
+    hands_per_level: Annotated[int, msgspec.Meta(ge=1, le=10_000, extra={"usual": HANDS_PER_LEVEL})] | None = None
     """How many hands a level lasts; 10 in a tournament if not said, and never in a cash game."""
     levels: tuple[Level, ...] = ()
     """A written schedule; its last level stays. Without it, blinds and ante double from level to level."""

@@ -1,7 +1,7 @@
 // The live Sequence table. A card and a cell make a move, whichever is chosen first; both come from the menu.
 
 import { cardMark, smallCard } from "/js/cards.js";
-import { h, keyed, setAttribute, setShown, setText, setVariable } from "/js/dom.js";
+import { h, keyed, setAttribute, setName, setShown, setText, setVariable } from "/js/dom.js";
 import { reactionMark } from "/js/reactions.js";
 import { reducedMotion } from "/js/settings.js";
 import { play } from "/js/sound.js";
@@ -292,7 +292,7 @@ class Table {
           parts.team = team;
           parts.chip.replaceChildren(teamChip(team));
         }
-        setText(parts.name, person?.name ?? "");
+        setName(parts.name, person?.name ?? "");
         setText(
           parts.count,
           [

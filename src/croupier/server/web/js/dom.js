@@ -31,6 +31,14 @@ export function setText(element, text) {
   if (element.textContent !== written) element.textContent = written;
 }
 
+/** A name. Where there is no room for all of it, its end is left out, but not a number there: that tells apart who is
+ * called the same. */
+export function setName(element, name) {
+  if (element.textContent === name) return;
+  const [end] = /\s(\d+|\(\d+\))$/.exec(name) ?? [""];
+  element.replaceChildren(h("span", {}, name.slice(0, name.length - end.length)), end ? h("span", {}, end) : "");
+}
+
 export function setShown(element, shown) {
   if (element.hidden === shown) element.hidden = !shown;
 }

@@ -1,7 +1,7 @@
 // How a game is played, which rules hold at this table, and what the keys do: one sheet, one key away.
 
 import { h, openDialog } from "./dom.js";
-import { gameEntry, gameShape } from "./games/registry.js";
+import { gameEntry, gameShape, presetOf } from "./games/registry.js";
 import { gameName, hasText, loadMoreTexts, number, presetName, t, textOr } from "./texts.js";
 
 /** The key that opens the sheet, by its place on the keyboard: `?`. */
@@ -15,8 +15,8 @@ export async function openHelp(game, table = null, keys = []) {
     t("web.help.title", { game: gameName(game) }),
     t("web.close"),
     howTo(game),
-    table ? rulesOf(game, table) : null,
     keysOf([...gameEntry(game).shortcuts, ...keys]),
+    table ? rulesOf(game, table) : null,
   );
   dialog.classList.add("help");
 }
@@ -30,17 +30,22 @@ export function howTo(game) {
 }
 
 /** What is chosen at a table: the form's own name and value, then the value and the option as the rules have them. */
-export function ruleFacts(game, rules) {
-  const shown = gameShape(game).options.filter(({ name }) => hasText(`${game}.option.${name}`) && rules[name] !== null);
-  return shown.map(({ name }) => [t(`${game}.option.${name}`), valueText(game, rules[name]), rules[name], name]);
+export function ruleFacts(game, { preset, rules }) {
+  const { changeable = [] } = presetOf(game, preset) ?? {};
+  return gameShape(game)
+    .options.map(({ name, usual = null }) => [name, rules[name] ?? (changeable.includes(name) ? usual : null)])
+    .filter(([name, value]) => value !== null && hasText(`${game}.option.${name}`))
+    .map(([name, value]) => [t(`${game}.option.${name}`), valueText(game, value), rules[name], name]);
 }
 
 function rulesOf(game, { preset, rules }) {
-  const pairs = [[t("web.option.preset"), presetName(game, preset)], ...ruleFacts(game, rules)];
+  const pairs = [[t("web.option.preset"), presetName(game, preset)], ...ruleFacts(game, { preset, rules })];
+  const about = `${game}.preset_about.${preset}`;
   return h(
     "section",
     {},
     h("h3", {}, t("web.help.rules")),
+    hasText(about) ? h("p", {}, t(about)) : null,
     h("dl", { class: "facts" }, ...pairs.flatMap(([name, value]) => [h("dt", {}, name), h("dd", {}, value)])),
   );
 }

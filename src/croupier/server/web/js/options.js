@@ -130,7 +130,7 @@ function makeField(area, option, present) {
   return { name, element, value, set, bound };
 }
 
-function inputOf(area, { name, kind, low, high, whole, choices = [], optional = false }) {
+function inputOf(area, { name, kind, low, high, whole, choices = [], optional = false, usual }) {
   if (kind === "switch") return h("input", { type: "checkbox", role: "switch", name });
   if (kind === "choice" || kind === "text")
     return h(
@@ -146,5 +146,6 @@ function inputOf(area, { name, kind, low, high, whole, choices = [], optional = 
     min: low,
     max: high,
     required: !optional,
+    placeholder: usual,
   });
 }

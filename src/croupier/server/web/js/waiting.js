@@ -108,7 +108,7 @@ export class Waiting {
     const { stakes: told, stakeOptions = [] } = gameEntry(game);
     const stakes = (told?.(rules) ?? "").split(" · ").filter(Boolean);
     const usual = presetOf(game, preset)?.rules ?? {};
-    const changed = ruleFacts(game, rules).filter(
+    const changed = ruleFacts(game, { preset, rules }).filter(
       ([, , value, name]) => !stakes.length || (value !== usual[name] && !stakeOptions.includes(name)),
     );
     const clocks = ["turnSeconds", "bankSeconds"].map((name) => [t(`room.option.${name}`), number(options[name])]);

@@ -1,6 +1,6 @@
 // The classroom: join by name, deal with the key, hit or stand; and the same table big, for the beamer.
 
-import { h, setAttribute, setShown, setText } from "../dom.js";
+import { h, setAttribute, setShown, setText, setVariable } from "../dom.js";
 import { loadSheet, pageFile } from "../games/registry.js";
 import { ROOMS } from "../origin.js";
 import { qrCode } from "../share.js";
@@ -13,6 +13,11 @@ import { ClassroomBoard, changes } from "./board.js";
 import { ClassroomSeat } from "./room.js";
 
 const BEAMER_NUMBER_MAX = 1000;
+/** A smaller window is somebody's own, who can scroll. */
+const WALL_WIDTH_MIN = 800;
+const WALL_HEIGHT_MIN = 500;
+const FIT_MIN = 0.3;
+const FIT_STEP = 0.05;
 
 const titleOf = () => `${t("web.classroom.title")} · ${t("web.title")}`;
 
@@ -68,7 +73,23 @@ class ClassroomPage {
   async opened() {
     if (this.app.player) await this.seat.watch();
     this.#show();
+    if (this.isBeamer) {
+      const { signal } = this.#closed;
+      addEventListener("resize", () => this.#fit(), { signal });
+      this.element.querySelector(".qr").addEventListener("load", () => this.#fit(), { signal });
+    }
     return this;
+  }
+
+  /** On the wall nobody scrolls: the whole class is in sight, as big as there is room for. */
+  #fit() {
+    let scale = 1;
+    const isWall = innerWidth >= WALL_WIDTH_MIN && innerHeight >= WALL_HEIGHT_MIN;
+    setVariable(this.board.element, "--fit", scale);
+    while (isWall && scale > FIT_MIN && this.element.offsetHeight > innerHeight) {
+      scale -= FIT_STEP;
+      setVariable(this.board.element, "--fit", scale.toFixed(2));
+    }
   }
 
   close() {
@@ -197,7 +218,10 @@ class ClassroomPage {
       this.seat.before = state;
     }
     setText(this.prompt, this.#promptText());
-    if (this.isBeamer) return;
+    if (this.isBeamer) {
+      this.#fit();
+      return;
+    }
     if (options) setAttribute(this.name, "maxlength", options.maxNameLength);
     const inRound = state?.phase === "InRound";
     const mine = Boolean(me) && inRound && state.currentTurnPlayerId === playerId && !me.isDealer;

@@ -2,7 +2,7 @@
 // the view's other plain fields, and the menu. A game that wants more brings a table of its own.
 
 import { isCard, makeCard, showCard } from "../../cards.js";
-import { h, keyed, setAttribute, setShown, setText, setVariable } from "../../dom.js";
+import { h, keyed, setAttribute, setName, setShown, setText, setVariable } from "../../dom.js";
 import { avatar, showAvatar } from "../../people.js";
 import { reactionMark } from "../../reactions.js";
 import { play } from "../../sound.js";
@@ -252,7 +252,7 @@ class Table {
     element.classList.toggle("won", payout > 0);
     setAttribute(parts.pod, "aria-current", inTurn ? "true" : null);
     showAvatar(parts.face, person?.name ?? "", person?.bot ?? null);
-    setText(parts.name, person?.name ?? t("web.generic.free_seat"));
+    setName(parts.name, person?.name ?? t("web.generic.free_seat"));
     const hasChips = Number.isInteger(shown.chips);
     const counted = cards.length ? plural("web.generic.cards", cards.length) : "";
     setText(parts.chips, hasChips ? plural("web.generic.chips", shown.chips) : counted);
