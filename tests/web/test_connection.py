@@ -8,6 +8,7 @@ from playwright.sync_api import Browser, expect
 
 from tests.server.process import Server, free_port
 from tests.web.page_server import PageServer, Visitor, arrive
+from tests.web.test_layouts import hidden
 
 Visit = Callable[..., Visitor]
 
@@ -46,7 +47,8 @@ def test_a_network_that_goes_silently_is_noticed_and_the_hand_goes_on_when_it_is
     ann.context.set_offline(True)
     expect(ann.page.locator(".notice.lost")).to_be_visible()
     assert not ann.is_in_turn()
-    assert ann.page.locator(".action:visible").count() == 0, "nothing old is offered"
+    assert ann.page.locator(".action:visible, .toggle:visible").count() == 0, "nothing old is offered"
+    assert hidden(ann.page, (".writer button",)) == [], "what lies at the bottom stays in sight"
     ann.context.set_offline(False)
     expect(ann.page.locator(".notice.lost")).to_be_hidden(timeout=15_000)
     expect(ann.page.locator(".toast")).to_contain_text("Connected again")

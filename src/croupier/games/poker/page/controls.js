@@ -94,6 +94,12 @@ export class Controls {
     if (this.#view) this.show({ ...this.#view, turn: null }, [], this.#own);
   }
 
+  /** The line is lost: nothing is offered, in advance neither. */
+  goOffline() {
+    this.hold();
+    setShown(this.early, false);
+  }
+
   /** After a hand, in place of the prompt. */
   showResult(text) {
     setText(this.prompt, text);

@@ -122,7 +122,7 @@ class Table {
   /** The connection is lost, or found again. */
   freshness(fresh) {
     if (fresh) this.#settle(this.#room.state);
-    else this.controls.hold();
+    else this.controls.goOffline();
   }
 
   #take(frame) {

@@ -295,9 +295,10 @@ class Table {
         setName(parts.name, person?.name ?? "");
         setText(
           parts.count,
+          // The team is seen by its chip, too: where there is no room, the word for it goes first.
           [
-            t("sequence.team", { teamId: team }),
             person?.gone || person?.waits || plural("web.sequence.held", view.handSizeBySeat[seat] ?? 0),
+            t("sequence.team", { teamId: team }),
           ].join(" · "),
         );
         const top = view.discardTopBySeat[seat];
