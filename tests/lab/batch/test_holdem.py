@@ -2,13 +2,14 @@
 
 import random
 from collections.abc import Callable
+from typing import Any
 
 import numpy as np
 import pytest
 
 from croupier.cards import PACK
 from croupier.game.refusal import OptionError
-from croupier.games.poker import CASH, DOUBLE_BOARD_OMAHA, LIMIT_HOLDEM, OMAHA, SHORT_DECK, HoldemRules, OddChips
+from croupier.games.poker import CASH, DOUBLE_BOARD_OMAHA, LIMIT_HOLDEM, OMAHA, SHORT_DECK, HoldemRules, Level, OddChips
 from croupier.games.poker.rules.events import Street
 from croupier.lab.batch.holdem import CODES, NO_ACTION, STREETS, HoldemTables, Kind, Legal, action_names
 from tests.lab.batch.holdem_twin import Twin, compare, play_beside, random_batch
@@ -192,6 +193,28 @@ def test_rules_that_the_engine_does_not_play_are_refused_and_not_played_as_other
         HoldemTables(2, 3, rules)
 
 
+@pytest.mark.parametrize(
+    "options",
+    [{"big_blind": 10**13, "ante": 10**13}, {"levels": (Level(1, 2, 2**70),)}, {"levels": (Level(3, 10**14),)}],
+)
+def test_blinds_and_antes_larger_than_any_stack_put_everybody_all_in(options: dict[str, Any]) -> None:
+    """Levels double until they are more than 64 bits hold."""
+    rules = HoldemRules(edition=3, stack_chips=10**14, **options)
+    tables = HoldemTables(20, 4, rules, seed=3)
+    for hand in (1, 11, 1000):
+        tables.reset(hands=hand, stacks=[1, 7, 10**14, 10**14])
+        twins = [Twin(rules, tables.setup(number)) for number in range(20)]
+        compare(tables, twins)
+        while not tables.over.all():
+            kinds, amounts = (array.tolist() for array in tables.random_actions(tables.legal()))
+            turns = tables.turn.tolist()
+            assert not tables.step(kinds, amounts).any()
+            for twin, seat, kind, amount in zip(twins, turns, kinds, amounts, strict=True):
+                assert kind == NO_ACTION or twin.act(seat, kind, amount) is None
+            compare(tables, twins)
+        tables.observe(0)
+
+
 @pytest.mark.parametrize("edition", range(1, 6))
 def test_every_edition_is_played(edition: int) -> None:
     odd_chips = OddChips.FIRST if edition == 1 else OddChips.EACH
@@ -255,6 +278,7 @@ def test_the_menu_has_numbers_kinds_and_amounts() -> None:
         (lambda: begun().observe(history=1.5), "history must be a whole number"),  # type: ignore[arg-type]
         (lambda: begun().setup(2), "table must be 0 to 1, not 2"),
         (lambda: begun().refusal(-1, Kind.FOLD), "table must be 0 to 1, not -1"),
+        (lambda: begun().refusal(0, Kind.FOLD, 0, "me"), "seat must be a whole number"),  # type: ignore[arg-type]
         (lambda: begun().menu([-1]), "pot_shares must be numbers over 0"),
         (lambda: begun().random_actions(cut(begun().legal())), r"legal.mask must be .* of the shape \(2, 8\)"),
     ],

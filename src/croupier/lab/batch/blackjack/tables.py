@@ -162,7 +162,7 @@ class BlackjackTables(Engine):
     def refusal(self, table: int, code: int, kind: int, amount: int = 0, seat: int | None = None) -> Refusal:
         """A refused action's code with the facts that a message needs, while nothing else was done at the table."""
         row, rules = self.rows[self.table(table)], self.rules
-        by = int(row["turn"]) if seat is None else seat
+        by = int(row["turn"]) if seat is None else whole("seat", seat, None, None)
         name = CODES[whole("code", code, 0, len(CODES) - 1)]
         facts: dict[str, Any] = {}
         match name:

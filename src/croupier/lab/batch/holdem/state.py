@@ -98,6 +98,9 @@ SEATS: Final = SEATS_MAX
 HISTORY: Final = 128
 """How many actions of a hand are kept: the last ones."""
 
+FORCED_BET_MAX: Final = 1 << 60
+"""Levels can grow beyond what 64 bits hold. Nobody has so many chips: a larger blind or ante is this one."""
+
 _SEAT_CHIPS: Final = (np.int64, (SEATS,))
 _SEAT_SET: Final = np.int16
 """Bit n stands for seat n."""
@@ -193,9 +196,9 @@ def new_config(rules: HoldemRules, seats: int) -> NDArray[np.void]:
     config["antes_dead"] = rules.ante_from is AnteFrom.BIG_BLIND
     config["level_hands"] = rules.level_hands
     config["levels"] = len(levels)
-    config["small_blinds"][0, : len(levels)] = [level.small_blind for level in levels]
-    config["big_blinds"][0, : len(levels)] = [level.big_blind for level in levels]
-    config["antes"][0, : len(levels)] = [level.ante for level in levels]
+    config["small_blinds"][0, : len(levels)] = [min(level.small_blind, FORCED_BET_MAX) for level in levels]
+    config["big_blinds"][0, : len(levels)] = [min(level.big_blind, FORCED_BET_MAX) for level in levels]
+    config["antes"][0, : len(levels)] = [min(level.ante, FORCED_BET_MAX) for level in levels]
     for name in ("card_keys", "offsets", "flushes", "ranks"):
         config[name][0] = getattr(ranking, name)
     return config

@@ -250,7 +250,7 @@ class HoldemTables(Engine):
         """Why a seat may not do this at a table, with the facts that a message needs; None if it may."""
         kind, amount = whole("kind", kind, -_WORD, _WORD), whole("amount", amount, -_WORD, _WORD)
         turn = int(self.turn[self.table(table)])
-        by = turn if seat is None else seat
+        by = turn if seat is None else whole("seat", seat, None, None)
         if turn < 0:
             return Refusal(Code.ROUND_OVER)
         if not 0 <= by < self.seats:

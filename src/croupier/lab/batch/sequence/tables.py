@@ -174,6 +174,7 @@ class SequenceTables(Engine):
         """A refused action's code with the facts that a message needs, while nothing else was done at the table."""
         name = CODES[whole("code", code, 0, len(CODES) - 1)]
         facts: dict[str, Any] = {}
+        card = whole("card", card, None, None)
         named = PACK[card] if 0 <= card < PACK_SIZE else CardId("")
         match name:
             case CommonCode.NO_SUCH_SEAT:
