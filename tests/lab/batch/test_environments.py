@@ -243,6 +243,56 @@ def test_options_of_the_rules_reach_every_environment() -> None:
         raw_env("poker", small_blind=100)
 
 
+@pytest.mark.parametrize("options", [{"stacks": [1, 100]}, {"seats": 3, "ante": 1000}])
+def test_a_learner_who_never_has_anything_to_decide_is_named(options: dict[str, Any]) -> None:
+    """Every hand is an all-in by the blinds or antes; the tables do not deal for ever."""
+    tables = gymnasium.make_vec(HOLDEM, num_envs=2, **options)
+    with pytest.raises(ValueError, match="1,000 hands in a row at table 0 left the learner nothing to decide"):
+        tables.reset(seed=1)
+
+
+def test_a_player_among_bots_who_never_has_anything_to_decide_is_named() -> None:
+    table = solo_env("poker", seats=3, ante=20, stacks=(20, 1000, 1000))
+    with pytest.raises(ValueError, match="100 rounds in a row left the player nothing to decide"):
+        table.reset(seed=1)
+
+
+def rising(**options: Any) -> Any:
+    levels = [{"small_blind": 50, "big_blind": 100}, {"small_blind": 100, "big_blind": 200}]
+    rules = {"mode": "tournament", "missed_blinds": False, "stack_chips": 10_000, "levels": levels}
+    return gymnasium.make_vec(HOLDEM, num_envs=8, opponents="caller", hands_per_level=2, **rules, **options)
+
+
+def test_a_reward_is_in_big_blinds_of_the_hand_s_own_level() -> None:
+    tables = rising(seats=2, autoreset_mode="SameStep")
+    tables.reset(seed=1)
+    for _ in range(6):
+        _, rewards, over, _, _ = tables.step(np.zeros(8, np.int64))  # fold at once
+        assert over.all()
+        assert set(rewards.tolist()) == {-1.0, -0.5}
+    table = solo_env(
+        "poker", seats=2, mode="tournament", missed_blinds=False, levels=[{"small_blind": 50, "big_blind": 100}]
+    )
+    table.reset(seed=1)
+    assert table.step(0)[1] in {-0.5, -1.0}
+
+
+def test_a_seed_begins_with_the_first_level_again() -> None:
+    tables = rising(seats=3)
+
+    def played() -> list[float]:
+        seen, _ = tables.reset(seed=7)
+        total = [float(seen.sum())]
+        for _ in range(12):
+            seen, rewards, _, _, _ = tables.step(np.ones(8, np.int64))
+            total += [float(seen.sum()), float(rewards.sum())]
+        return total
+
+    assert played() == played()
+    tables.reset(seed=[7] * 8)
+    assert set(tables.unwrapped.tables.rows["hand"].tolist()) == {1}
+
+
 def test_stacks_differ_from_seat_to_seat_in_every_hand() -> None:
     tables = gymnasium.make_vec(HOLDEM, num_envs=6, seats=3, stacks=[1000, 40, 0], opponents="random")
     _, infos = tables.reset(seed=1)

@@ -72,7 +72,7 @@ class HoldemEncoding:
     )
 
     def __init__(self, rules: HoldemRules) -> None:
-        self.unit = rules.big_blind
+        self.unit = rules.first_big_blind
 
     def setup(self, setup: HoldemSetup, random: Random) -> HoldemSetup:
         return replace(setup, button=random.randrange(len(setup.stacks)))

@@ -12,7 +12,7 @@ from croupier.bots import bot
 from croupier.game.game import AnyRules
 from croupier.game.policy import AnyPolicy
 from croupier.lab.environments.encodings import text
-from croupier.lab.environments.episodes import Episodes, Observation
+from croupier.lab.environments.episodes import IDLE_ROUNDS_MAX, Episodes, Observation
 
 SEAT = 0
 
@@ -46,9 +46,13 @@ class SoloEnv(gymnasium.Env[Observation, np.int64]):
             self._random.seed(seed)
         self._bots = self._new_bots()
         self._episodes.begin(seed)
-        while not self._let_bots_act():
+        for _ in range(IDLE_ROUNDS_MAX):
+            if self._let_bots_act():
+                break
             # The bots ended the round before the player had to decide anything.
             self._episodes.begin(None)
+        else:
+            raise ValueError(f"{IDLE_ROUNDS_MAX} rounds in a row left the player nothing to decide")
         return self._episodes.observation(SEAT), self._info(illegal=False)
 
     def step(self, action: int | np.int64) -> tuple[Observation, float, bool, bool, dict[str, Any]]:

@@ -275,6 +275,11 @@ class HoldemOptions(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fi
         return Level(self.small_blind * times, self.big_blind * times, self.ante * times)
 
     @property
+    def first_big_blind(self) -> int:
+        """The big blind of the first hand."""
+        return self.level(self.level_number(1)).big_blind
+
+    @property
     def boards(self) -> int:
         """How many boards are dealt."""
         return 2 if self.pot is _TWO_BOARDS else 1

@@ -33,6 +33,8 @@ Policy: TypeAlias = Callable[[HoldemTables, Legal], tuple[NDArray[np.int8], NDAr
 what is not legal counts as not acting."""
 
 LEARNER: Final = 0
+IDLE_HANDS_MAX: Final = 1000
+"""A hand can end before the learner decides anything. This many in a row at one table mean that every hand does."""
 MENU, CONTINUOUS = "menu", "continuous"
 
 
@@ -95,9 +97,9 @@ class HoldemVectorEnv(VectorEnv[Any, Any, Any]):
     ) -> tuple[NDArray[np.float32], dict[str, Any]]:
         """Begin new hands, at all tables or those of `options["reset_mask"]`.
 
-        A seed begins the random numbers of these tables anew, and the buttons are dealt round: every position comes up
-        in the first hands. A list has a seed for each table, which then plays as the only table of that seed would;
-        None leaves a table's random numbers as they are.
+        A seed begins the random numbers of these tables anew, with the first level, and the buttons are dealt round:
+        every position comes up in the first hands. A list has a seed for each table, which then plays as the only table
+        of that seed would; None leaves a table's random numbers as they are.
         """
         one: int | None = None
         own: list[int | None] = []
@@ -137,7 +139,7 @@ class HoldemVectorEnv(VectorEnv[Any, Any, Any]):
         self._act_for(illegal)
         self._play_on()
         over = self.tables.over & ~begin_next
-        rewards = np.where(over, self.tables.payoffs()[:, LEARNER] / self._rules.big_blind, 0.0)
+        rewards = np.where(over, self.tables.payoffs()[:, LEARNER] / self.tables.rows["bet_min"], 0.0)
         if begin_next.any():
             self._begin(begin_next)
         self._over = over
@@ -180,13 +182,22 @@ class HoldemVectorEnv(VectorEnv[Any, Any, Any]):
         self._begin(chosen & ~named)
 
     def _begin(self, chosen: NDArray[np.bool_], buttons: NDArray[np.int64] | None = None) -> None:
-        """Begin hands until the learner has something to decide at every chosen table."""
-        waiting = chosen
-        self.tables.reset(waiting, stacks=None if self.tables.begun else self._stacks, buttons=buttons)
+        """Begin hands until the learner has something to decide at every chosen table; with buttons, the first hands
+        of new random numbers. Raises ValueError where no hand has anything to decide."""
+        stacks, first = None if self.tables.begun else self._stacks, None if buttons is None else 1
+        self.tables.reset(chosen, stacks=stacks, buttons=buttons, hands=first)
         self._play_on()
-        while (again := waiting & self.tables.over).any():
+        idle = 1
+        while (again := chosen & self.tables.over).any():
+            if idle == IDLE_HANDS_MAX:
+                idle_hands = f"{IDLE_HANDS_MAX:,} hands in a row at table {int(again.argmax())}"
+                raise ValueError(
+                    f"{idle_hands} left the learner nothing to decide: its stack is too small for blinds and antes, "
+                    "or the opponents end every hand before"
+                )
             self.tables.reset(again)
             self._play_on()
+            idle += 1
 
     def _chosen(self, actions: Any) -> tuple[NDArray[np.int8], NDArray[np.int64]]:
         """The kind and amount of each action; a kind that is never legal for a masked number. Raises ValueError for
