@@ -13,7 +13,7 @@ import segno
 from croupier.clients.connection import RefusedError
 from croupier.clients.room_handle import RoomHandle
 from croupier.games.poker.histories.phh import PhhHand, read, replay
-from croupier.server.headers import SECURITY_HEADERS
+from croupier.server.headers import DOCUMENT_HEADERS, SECURITY_HEADERS
 from croupier.server.web_files import MEDIA_TYPES, web_files
 from croupier.store.memory import MemoryStore
 from croupier.store.port import StoreError
@@ -45,7 +45,9 @@ class BrokenStore(MemoryStore):
 def _headers_are_safe(answer: httpx.Response) -> None:
     for name, value in SECURITY_HEADERS:
         found = answer.headers.get(name.decode())
-        if name == b"cache-control":
+        if name in DOCUMENT_HEADERS and answer.headers["content-type"].startswith(("text/javascript", "text/css")):
+            assert found is None, answer.url
+        elif name == b"cache-control":
             assert found in ("no-store", "no-cache"), answer.url
         else:
             assert found == value.decode(), f"{name.decode()} of {answer.url}"

@@ -29,9 +29,13 @@ def _chips(visitor: Visitor) -> int:
 
 
 def _play_any(visitor: Visitor) -> None:
-    """Plays the first card that can be played, and waits until that was done."""
+    """Plays the first card that can be played, and waits until that was done. A dead card can only be exchanged."""
     turn = int(visitor.page.locator(".sequence").get_attribute("data-turn") or 0)
-    visitor.page.locator(".my-turn .hand-card.playable").first.click()
+    playable = visitor.page.locator(".my-turn .hand-card.playable:not(.dead)")
+    if not playable.count():
+        visitor.page.locator(".my-turn .hand-card.playable.dead").first.click()
+        visitor.page.get_by_role("button", name="Exchange").click()
+    playable.first.click()
     visitor.page.locator(".card-chosen .cell.lit").first.click()
     _wait_for_turn(visitor, turn + 1)
 

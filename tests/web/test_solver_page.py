@@ -152,7 +152,9 @@ def test_the_next_card_is_chosen_from_a_heat_map_by_key_and_two_hands_stay_compa
     ann.page.click(".study-cell[data-hand='66']")
     ann.page.locator(".hand-figures .keep-hand").first.click()
     expect(ann.page.locator(".comparison tbody tr")).to_have_count(3)
+    steps = ann.page.locator(".trail-step").count()
     ann.page.locator(".trail-step[aria-current] .trail-action").last.click()
+    expect(ann.page.locator(".trail-step")).to_have_count(steps + 1)
     ann.page.locator(".trail-step[aria-current] .trail-action").last.click()
     ann.page.wait_for_selector(".card-map:not([aria-busy])")
     assert ann.page.input_value("[name=figure]") == "weight", "nobody acts: there is no strategy to show"

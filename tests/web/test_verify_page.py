@@ -188,6 +188,7 @@ def test_a_game_without_rules_here_is_said_not_to_be_checked(visit: Visit, table
     ann.page.reload()
     show(ann, file.records)
     assert codes(ann) == []
+    assert any(json.loads(line).get("setup", {}).get("gone") for line in file.records), "a shoe goes on in this file"
     assert "Blackjack" in ann.page.locator("[data-code=GAME_NOT_REPLAYED]").first.inner_text()
     assert ann.page.locator(".verdict.good").count() == 0
     assert "not everything could be checked" in ann.text(".verdict-line")

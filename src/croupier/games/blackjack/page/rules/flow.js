@@ -1,6 +1,7 @@
 // The course of a round: who gets the next card, who decides next, when the dealer plays. These functions change the
 // round they are given.
 
+import { packWithout } from "/js/fairness/cardsshown.js";
 import { ReplayFault, tell } from "/js/games/record.js";
 import { isEscapable, isInsurable, mayDraw, maySplit, turnOf } from "./menu.js";
 import { cashOut, payoutsOf } from "./settle.js";
@@ -129,7 +130,7 @@ export function request(round, ...slots) {
     }
     isNew = !gone.length;
     // Since edition 2 the rest of a shoe that goes on is shuffled for every round.
-    if (round.rules.edition > 1) [pack, gone] = [restOf(pack, gone), []];
+    if (round.rules.edition > 1) [pack, gone] = [packWithout(pack, gone), []];
   } else if (count > left && !round.reshuffled) {
     // The cards of earlier rounds are shuffled again; what little was left of the old shoe is not dealt any more.
     pack = setup.gone;
@@ -146,17 +147,6 @@ export function request(round, ...slots) {
   round.shoeLeft = left - count;
   const places = slots.map((slot) => placeOf(round, slot));
   round.draw = { kind: "draw", places, pack: pack.length ? pack : null, gone };
-}
-
-/** A pack without the cards that are gone. */
-function restOf(pack, gone) {
-  const taken = new Map();
-  for (const card of gone) taken.set(card, (taken.get(card) ?? 0) + 1);
-  return pack.filter((card) => {
-    const left = taken.get(card) ?? 0;
-    if (left) taken.set(card, left - 1);
-    return !left;
-  });
 }
 
 /** The dealer's i-th card; or the n-th card that a seat gets, for its hand at that moment. */

@@ -12,6 +12,17 @@ export function cardsIn(value) {
   return isHolder(value) ? Object.values(value).flatMap(cardsIn) : [];
 }
 
+/** A pack without some of its cards, in its order. */
+export function packWithout(pack, cards) {
+  const gone = new Map();
+  for (const card of cards) gone.set(card, (gone.get(card) ?? 0) + 1);
+  return pack.filter((card) => {
+    const left = gone.get(card) ?? 0;
+    if (left) gone.set(card, left - 1);
+    return !left;
+  });
+}
+
 /** The same values without any card: a row of them is empty, and where one stood there is none. */
 export function withoutCards(value) {
   if (Array.isArray(value)) return value.some(isCard) ? [] : value.map(withoutCards);

@@ -1,6 +1,7 @@
 // The check of one record: its proofs, every card, every move, every payout, from nothing but its text.
 
 import * as canonical from "../fairness/canonical.js";
+import { cardsIn, packWithout } from "../fairness/cardsshown.js";
 import * as cut2 from "../fairness/cut2.js";
 import { fact, finding } from "../fairness/findings.js";
 import { ABSENT } from "../fairness/mirror.js";
@@ -315,12 +316,16 @@ export class RecordCheck {
     if (orders.length === record.proofs.length && !this.findings.length) this.#placeWithoutRules(record, orders);
   }
 
-  /** The cards of a draw in their order. */
+  /** The cards of a draw in their order. The first pack of a round is the whole one of the preset, or what is left of it
+   * without the cards that the round's setup names: those went in earlier rounds. */
   async #drawWithoutRules(proof, record) {
     const pack = packOf(proof.context);
     const preset = gameShape(record.game).presets.find(({ rules }) => same(rules, record.rules));
-    if (preset && !proof.context.shuffle && !same(pack, preset.pack))
-      this.fault("PACK_MISMATCH", { deal: proof.context.deal });
+    if (preset && !proof.context.shuffle) {
+      const rest = packWithout(preset.pack, cardsIn(record.setup));
+      if (![preset.pack, rest].some((whole) => same(pack, whole)))
+        this.fault("PACK_MISMATCH", { deal: proof.context.deal });
+    }
     const { cards, findings } = await cardsOfProof(proof, pack);
     this.findings.push(...findings);
     this.draws.push({ proof, cards, findings, dealtIn: proof.context.cutters.length, size: pack.length });
