@@ -1,5 +1,7 @@
 """For authors of games: the contract of every game, as checks to call from a test of your own.
 
+.. code-block:: python
+
     from croupier.testing import check_game, check_texts
     from my_game import GAME
 

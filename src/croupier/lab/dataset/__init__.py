@@ -1,5 +1,7 @@
 """Datasets: hands, actions and results of rounds as Parquet or Arrow files, for DuckDB, pandas, Polars and the like.
 
+.. code-block:: python
+
     from croupier.lab.dataset import export
 
     print(export(["hands.phhs", "rounds.jsonl"], "out").hands)

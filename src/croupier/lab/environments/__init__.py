@@ -4,6 +4,8 @@ An episode is one round. An observation is an array of fixed size, made from a s
 with a mask from the menu. `layout` says what each place of an observation and each action number means. Needs the extra
 `research`.
 
+.. code-block:: python
+
     from croupier.lab.environments import env
     table = env("poker", seats=3)
     table.reset(seed=1)

@@ -3,6 +3,8 @@
 The import registers `croupier_poker`, `croupier_blackjack`, `croupier_sequence`, the games of installed packages, and
 small ones for exact algorithms. Needs the extra `openspiel`.
 
+.. code-block:: python
+
     import pyspiel
     import croupier.lab.openspiel
 

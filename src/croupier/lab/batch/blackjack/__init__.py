@@ -1,5 +1,7 @@
 """Blackjack in batches: N tables of one to seven seats, each with its shoe, under every option of the rules.
 
+.. code-block:: python
+
     from croupier.lab.batch.blackjack import BlackjackTables
     tables = BlackjackTables(4096, seed=1)
     tables.reset()

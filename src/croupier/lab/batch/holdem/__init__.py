@@ -1,12 +1,14 @@
 """No-limit Texas Hold'em in batches: N tables of two to ten seats, any stacks, blinds and antes, exact rules.
 
-from croupier.lab.batch.holdem import HoldemTables
-tables = HoldemTables(4096, seats=6, seed=1)
-tables.reset()
-while not tables.over.all():
-    kinds, amounts = tables.random_actions(tables.legal())
-    tables.step(kinds, amounts)
-print(tables.payoffs())
+.. code-block:: python
+
+    from croupier.lab.batch.holdem import HoldemTables
+    tables = HoldemTables(4096, seats=6, seed=1)
+    tables.reset()
+    while not tables.over.all():
+        kinds, amounts = tables.random_actions(tables.legal())
+        tables.step(kinds, amounts)
+    print(tables.payoffs())
 """
 
 from croupier.lab.batch.arrays import Legal
