@@ -59,6 +59,16 @@ def test_the_focus_does_not_get_lost_when_a_button_goes(visit: Visit) -> None:
     assert ann.page.evaluate("document.activeElement.closest('.controls') !== null")
 
 
+def test_the_focus_goes_along_when_the_game_begins(visit: Visit) -> None:
+    ann = visit()
+    ann.open_room(seats=2)
+    ann.page.click("[data-do=bot]")
+    ann.page.click("dialog [data-bot=caller]")
+    ann.page.locator("[data-do=start]").press("Enter")
+    ann.page.wait_for_selector(".controls.active")
+    assert ann.page.evaluate("document.activeElement.tagName") == "H1"
+
+
 def test_the_same_words_are_told_again(visit: Visit) -> None:
     ann = visit()
     ann.page.evaluate("import('/js/speech.js').then(({ tell }) => { tell('Ann checks.'); tell('Ann checks.'); })")

@@ -6,7 +6,6 @@ import { h, icon, keyed, openDialog, setShown } from "./dom.js";
 import { gameEntry, gameNames, loadGame } from "./games/registry.js";
 import { openHelp } from "./help.js";
 import { NICKNAME_CHARACTERS_MAX } from "./nickname.js";
-import { asked, makeOptions } from "./options.js";
 import { fairnessLink, placeCards } from "./places.js";
 import { recentRooms } from "./rooms.js";
 import { languageChoice } from "./settingsdialog.js";
@@ -115,7 +114,7 @@ class Lobby {
         class: "quiet-button",
         "data-create": game,
         "aria-label": `${t("web.lobby.create")}: ${gameName(game)}`,
-        on: { click: () => this.#create(game) },
+        on: { click: () => this.#app.attempt(() => this.#create(game)) },
       },
       t("web.lobby.create"),
     );
@@ -235,7 +234,8 @@ class Lobby {
     });
   }
 
-  #create(game) {
+  async #create(game) {
+    const { asked, makeOptions } = await import("./options.js");
     const entry = entrySelect();
     const door = h("label", { class: "option broad" }, h("span", {}, t("web.entry.label")), entry);
     const options = makeOptions(game, null, door);

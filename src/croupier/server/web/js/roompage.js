@@ -341,7 +341,7 @@ class RoomPage {
     this.#closeTable();
     if (!this.#waiting) {
       this.#waiting = new Waiting(this.room, this);
-      this.stage.replaceChildren(this.#waiting.element);
+      this.#setStage(this.#waiting.title, this.#waiting.element);
     }
     this.#waiting.show();
   }
@@ -355,7 +355,15 @@ class RoomPage {
     if (this.#closed.signal.aborted || this.#tableFor !== game) return;
     this.side.tell(sentence);
     this.#table = makeTable(this.room, this);
-    this.stage.replaceChildren(h("h1", { class: "unseen" }, gameName(game)), this.#table.element);
+    const heading = h("h1", { class: "unseen", tabindex: "-1" }, gameName(game));
+    this.#setStage(heading, heading, this.#table.element);
+  }
+
+  /** Something else is on show. A focus that was on what goes is put to its heading, so that it does not get lost. */
+  #setStage(heading, ...elements) {
+    const hadFocus = [this.stage, this.ended].some((each) => each.contains(document.activeElement));
+    this.stage.replaceChildren(...elements);
+    if (hadFocus) heading.focus({ preventScroll: true });
   }
 
   #showEnded(shown) {

@@ -1,7 +1,6 @@
 // A room before its match: who is here, who is ready, what will be played.
 
 import { h, keyed, openDialog, setAttribute, setShown, setText } from "./dom.js";
-import { asked, makeOptions } from "./options.js";
 import { howTo, ruleFacts } from "./help.js";
 import { gameEntry, presetOf } from "./games/registry.js";
 import { avatar, memberName, memberNotes, openBots, showHostChoices } from "./people.js";
@@ -15,7 +14,7 @@ export class Waiting {
   constructor(room, page) {
     this.room = room;
     this.page = page;
-    this.title = h("h1", {});
+    this.title = h("h1", { tabindex: "-1" });
     this.rules = h("p", { class: "quiet" });
     this.stakes = h("ul", { class: "stakes", "aria-label": t("web.help.rules") });
     this.people = h("ul", { class: "people seated" });
@@ -31,7 +30,9 @@ export class Waiting {
     this.start = button("start", t("web.waiting.start"), () => page.command("HOST_START_GAME"));
     this.bot = button("bot", t("web.host.add_bot"), () => openBots(room, page));
     this.fill = button("fill", t("web.host.fill"), () => page.app.attempt(() => room.fillWithBots()));
-    this.options = button("options", t("web.waiting.options"), () => this.#openOptions());
+    this.options = button("options", t("web.waiting.options"), () =>
+      page.app.attempt(() => this.#openOptions()),
+    );
     this.sit = button("sit", "", () =>
       page.command(room.me.seat === null ? "SPECTATOR_SWITCH_TO_PARTICIPANT" : "PLAYER_SWITCH_TO_SPECTATOR"),
     );
@@ -191,7 +192,8 @@ export class Waiting {
     return Math.max(2, ...used, ...(this.room.state.public.rules.team_counts ?? [2]));
   }
 
-  #openOptions() {
+  async #openOptions() {
+    const { asked, makeOptions } = await import("./options.js");
     const { public: shown } = this.room.state;
     const options = makeOptions(shown.game, shown);
     const form = h(
