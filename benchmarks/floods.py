@@ -168,6 +168,13 @@ def _asked(path: str, method: str = "GET", headers: str = "") -> Callable[[int],
     return _http(b"", _blob(text.encode()))
 
 
+def _hosts(path: str, number: int = 5_000) -> Callable[[int], None]:
+    """Requests under ever new hosts, whose names are as long as names may be."""
+    ask = "GET {path} HTTP/1.1\r\nHost: {labels}{number}.localhost\r\n\r\n"
+    asked = [ask.format(path=path, labels="a." * 110, number=each) for each in range(number)]
+    return _http(b"", "".join(asked).encode())
+
+
 def _records(port: int) -> None:
     """Downloads of a room's records, again and again."""
     line = Line(port, flooder())
@@ -241,6 +248,7 @@ FLOODS: Final[dict[str, Callable[[int], None]]] = {
     "HTTP: negotiations": _asked("/hubs/blackjack/negotiate?negotiateVersion=1", "POST"),
     "HTTP: files": _asked("/js/fairness/checker.js"),
     "HTTP: QR codes": _asked("/api/classroom/qr.svg"),
+    "HTTP: QR codes of new hosts": _hosts("/api/classroom/qr.svg"),
     "long polls": _polls,
     "connections": _connections(b""),
     "connections with a request": _connections(_GET),

@@ -3,6 +3,7 @@
 import asyncio
 import csv
 import re
+import threading
 from random import Random
 from typing import Any
 
@@ -13,7 +14,9 @@ import segno
 from croupier.clients.connection import RefusedError
 from croupier.clients.room_handle import RoomHandle
 from croupier.games.poker.histories.phh import PhhHand, read, replay
+from croupier.server import qr_codes
 from croupier.server.headers import DOCUMENT_HEADERS, SECURITY_HEADERS
+from croupier.server.replays import PICTURES_OF_CALLER_MAX
 from croupier.server.web_files import MEDIA_TYPES, web_files
 from croupier.store.memory import MemoryStore
 from croupier.store.port import StoreError
@@ -319,6 +322,34 @@ async def test_a_qr_code_holds_the_room_s_link_on_the_host_that_was_asked() -> N
         page = await http.get(f"/room/{room.code}")
         assert page.content == (await http.get("/")).content
         assert (await http.get("/api/rooms/AAAAAA/qr.svg")).status_code == 404
+
+
+@asynchronous
+async def test_nobody_waits_for_the_qr_codes_of_somebody_else(monkeypatch: pytest.MonkeyPatch) -> None:
+    """They can be asked for under ever new hosts, so that none is a kept one."""
+    drawn = threading.Event()
+
+    def drawing(link: str) -> bytes:
+        assert drawn.wait(60)
+        return link.encode()
+
+    monkeypatch.setattr(qr_codes, "_picture", drawing)
+    async with live() as server, httpx.AsyncClient(base_url=server.link, timeout=60) as http:
+
+        async def ask(number: int) -> tuple[int, bytes]:
+            answer = await http.get("/api/classroom/qr.svg", headers={"host": f"n{number}.localhost"})
+            return answer.status_code, answer.content
+
+        asked = [asyncio.create_task(ask(number)) for number in range(PICTURES_OF_CALLER_MAX)]
+        try:
+            while server.server.services.replays.waiting < PICTURES_OF_CALLER_MAX - 1:
+                await asyncio.sleep(0.01)
+            assert (await http.get("/healthz")).status_code == 200
+            assert (await ask(9))[0] == 503
+        finally:
+            drawn.set()
+        links = [(200, f"http://n{number}.localhost/#/classroom".encode()) for number in range(PICTURES_OF_CALLER_MAX)]
+        assert await asyncio.gather(*asked) == links
 
 
 @asynchronous

@@ -3,8 +3,6 @@
 import asyncio
 import time
 from collections.abc import AsyncIterator, Callable, Coroutine, Sequence
-from functools import lru_cache
-from io import BytesIO
 from typing import Any, Final, Protocol, TypeAlias
 
 import msgspec
@@ -31,6 +29,7 @@ from croupier.server.offered_games import GameNotOfferedError
 from croupier.server.openapi import Endpoint, Health, HubFault, Negotiated, Refused, Rooms, openapi
 from croupier.server.packed_text import Outbound, PackedText, packed
 from croupier.server.people import by_token
+from croupier.server.qr_codes import qr_code
 from croupier.server.replays import BusyError
 from croupier.server.room import table_name
 from croupier.server.room_list import read_door
@@ -46,8 +45,6 @@ LINES: Final = "application/x-ndjson"
 CSV: Final = "text/csv"
 HAND_DIGITS_MAX: Final = 9
 HAND_HISTORY: Final = "application/toml"
-QR_SCALE: Final = 8
-QR_KEPT_MAX: Final = 100
 PATH_SHOWN_MAX: Final = 100
 
 BUSY_RETRY_SECONDS: Final = "10"
@@ -351,11 +348,15 @@ class Http:
     async def room_qr(self, request: Request) -> Response:
         self.count(request)
         code = (await self._room(request)).room_code
-        return _qr(f"{request.base_url}room/{code}")
+        return await self._qr(request, f"room/{code}")
 
     async def classroom_qr(self, request: Request) -> Response:
         self.count(request)
-        return _qr(f"{request.base_url}#/classroom")
+        return await self._qr(request, "#/classroom")
+
+    async def _qr(self, request: Request, place: str) -> Response:
+        picture = await qr_code(self._services.replays, f"{request.base_url}{place}", self._network(request))
+        return Response(picture, media_type="image/svg+xml")
 
     async def casino_records(self, request: Request) -> Response:
         """The caller's own rounds against the house."""
@@ -475,21 +476,6 @@ class Http:
         language = language_wished(request, self._language)
         message = locales.refusal_text(language, refusal)
         return _json(Refused(refusal.code, message, refusal.facts), status, headers)
-
-
-def _qr(link: str) -> Response:
-    return Response(_qr_picture(link), media_type="image/svg+xml")
-
-
-@lru_cache(maxsize=QR_KEPT_MAX)
-def _qr_picture(link: str) -> bytes:
-    """A QR code of a link, with the host that the caller used, so that it leads to the same place. It takes some
-    milliseconds to make, so the last ones are kept."""
-    import segno
-
-    picture = BytesIO()
-    segno.make(link, error="m").save(picture, kind="svg", scale=QR_SCALE, light="white", xmldecl=False)
-    return picture.getvalue()
 
 
 def _json(value: Any, status: int = 200, headers: dict[str, str] | None = None) -> Response:

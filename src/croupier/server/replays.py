@@ -20,6 +20,8 @@ LONG_WAITING_MAX: Final = 32
 DOWNLOADS_OF_CALLER_MAX: Final = 16
 LONG_DOWNLOADS_OF_CALLER_MAX: Final = 2
 """How many downloads one address may wait for at once, in general and from long logs."""
+PICTURES_OF_CALLER_MAX: Final = 4
+"""How many QR codes one address may wait for at once."""
 WORK_SECONDS: Final = 0.001
 REST_SECONDS: Final = 0.0002
 """How long a replaying thread pauses, regularly, so that the event loop gets its turn."""
@@ -117,14 +119,15 @@ class Turn:
 
 
 class Replays:
-    """The lanes: for opening rooms and for downloads, and for each of these with long logs."""
+    """The lanes: for opening rooms and for downloads, and for each of these with long logs; and one for pictures."""
 
     def __init__(self) -> None:
         self._short = Lane("opening", SHORT_AT_ONCE, WAITING_MAX)
         self.long = Lane("replaying", 1, LONG_WAITING_MAX)
         self._downloads = Lane("downloading", 1, LONG_WAITING_MAX, DOWNLOADS_OF_CALLER_MAX)
         self._long_downloads = Lane("downloading long logs", 1, LONG_WAITING_MAX, LONG_DOWNLOADS_OF_CALLER_MAX)
-        self._lanes = self._short, self.long, self._downloads, self._long_downloads
+        self.pictures = Lane("drawing", 1, LONG_WAITING_MAX, PICTURES_OF_CALLER_MAX)
+        self._lanes = self._short, self.long, self._downloads, self._long_downloads, self.pictures
 
     @property
     def waiting(self) -> int:
