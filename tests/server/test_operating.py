@@ -5,6 +5,7 @@ import asyncio
 import json
 import logging
 import subprocess
+import sys
 import time
 from pathlib import Path
 from typing import Any, NoReturn
@@ -20,6 +21,7 @@ from croupier.server.config import SettingsError
 from croupier.server.hosts import KnownHosts
 from croupier.server.logs import JsonLines
 from croupier.server.metrics_access import MetricsAccess
+from croupier.server.node import SWITCH_SECONDS
 from croupier.store.memory import MemoryStore
 from croupier.store.port import StoreError
 from croupier.store.sqlite.ownership import owned
@@ -125,6 +127,13 @@ async def test_the_loop_s_lag_is_measured_while_the_server_runs(monkeypatch: pyt
     lag.stop()
     assert lag.seconds > 0.1
     assert sum(lag.counts) >= 1
+
+
+@asynchronous
+async def test_a_thread_that_computes_lets_the_loop_go_on_from_the_start() -> None:
+    sys.setswitchinterval(0.005)
+    async with live():
+        assert sys.getswitchinterval() == pytest.approx(SWITCH_SECONDS)
 
 
 def test_the_clock_goes_on_when_the_system_s_is_put_back_and_follows_it_forward() -> None:

@@ -1,8 +1,10 @@
 """The parts of every process of a server: rooms, casino, and the router of requests."""
 
 import asyncio
+import sys
 from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
+from typing import Final
 
 from croupier.server.casino import Casino
 from croupier.server.config import Settings
@@ -13,6 +15,10 @@ from croupier.server.router import Router
 from croupier.server.services import Services
 from croupier.server.store_watchdog import StoreWatchdog
 from croupier.store.port import Store
+
+SWITCH_SECONDS: Final = 0.001
+"""The interpreter's switch interval, as bots, replays and documents are computed on threads. A command needs several
+turns; with Python's default of 5 ms each, players would wait too long."""
 
 
 class Node:
@@ -55,6 +61,7 @@ class Node:
     @asynccontextmanager
     async def at_work(self) -> AsyncIterator[None]:
         """Watch the rooms and, if there are other nodes, the store."""
+        sys.setswitchinterval(SWITCH_SECONDS)
         self.lobby.start()
         self.services.metrics.lag.start()
         watching = asyncio.create_task(self.store_watchdog.watch()) if self.settings.nodes else None

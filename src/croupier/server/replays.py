@@ -1,7 +1,6 @@
 """Work on whole logs, in a bounded number of threads, so that no table waits for it."""
 
 import asyncio
-import sys
 import time
 from collections import Counter
 from collections.abc import AsyncIterator, Callable, Iterable, Iterator, Sequence
@@ -25,9 +24,6 @@ PICTURES_OF_CALLER_MAX: Final = 4
 WORK_SECONDS: Final = 0.001
 REST_SECONDS: Final = 0.0002
 """How long a replaying thread pauses, regularly, so that the event loop gets its turn."""
-SWITCH_SECONDS: Final = 0.001
-"""The interpreter's switch interval. A command needs several turns; with Python's default of 5 ms each, players would
-wait too long."""
 
 
 class BusyError(Exception):
@@ -103,7 +99,6 @@ class Turn:
 
     async def work(self, function: Callable[[], T]) -> T:
         """Call the function on a thread."""
-        sys.setswitchinterval(SWITCH_SECONDS)
         return await asyncio.get_running_loop().run_in_executor(self._lane.pool, function)
 
     def paced(self, items: Iterable[T]) -> Iterator[T]:
