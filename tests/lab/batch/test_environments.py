@@ -15,7 +15,7 @@ import croupier.lab.gymnasium  # noqa: E402, F401  (it registers)
 from croupier.game.refusal import OptionError  # noqa: E402
 from croupier.games.poker.environment import HoldemEncoding  # noqa: E402
 from croupier.lab.batch.holdem import HoldemTables, Kind, Legal  # noqa: E402
-from croupier.lab.environments import ResearchError, env, parallel_env, raw_env, solo_env  # noqa: E402
+from croupier.lab.environments import ResearchError, env, layout, parallel_env, raw_env, solo_env  # noqa: E402
 from tests.lab.batch.holdem_twin import Twin  # noqa: E402
 
 HOLDEM = "croupier/Holdem-v0"
@@ -215,6 +215,38 @@ def test_pettingzoo_finds_the_parallel_environment_in_order(game: str, seats: in
 
     parallel_api_test(parallel_env(game, seats=seats, **options), num_cycles=60)
     api_test(env(game, seats=seats, **options), num_cycles=20)
+
+
+def test_the_sizes_on_the_menu_are_chosen_in_every_environment() -> None:
+    from pettingzoo.test import api_test, parallel_api_test
+
+    shares = (0.33, 0.75, 1.5)
+    names = layout("poker", pot_shares=shares).actions
+    assert names[:7] == (
+        "fold",
+        "check_or_call",
+        "raise_least",
+        "raise_0.33_pot",
+        "raise_0.75_pot",
+        "raise_1.5_pot",
+        "all_in",
+    )
+    table = raw_env("poker", seats=2, pot_shares=shares)
+    table.reset(seed=1)
+    assert table.action_space("seat_0").n == len(names)
+    # 5 and 10 are posted: the pot after the call is 20, and the bet goes to 10 and so much of it.
+    amounts = {
+        names[number]: action.to for number, action in table._episodes.choices.items() if "raise" in names[number]
+    }
+    assert amounts == {"raise_least": 20, "raise_0.75_pot": 25, "raise_1.5_pot": 40}
+    api_test(env("poker", pot_shares=shares), num_cycles=20)
+    parallel_api_test(parallel_env("poker", pot_shares=shares), num_cycles=20)
+    assert gymnasium.make("croupier/Poker-v0", preset="omaha", pot_shares=(1.0,)).action_space.n == len(names) - 2
+    with pytest.raises(ValueError, match="blackjack has no bets by the pot"):
+        raw_env("blackjack", pot_shares=shares)
+    for wrong in (3, [0], ["half"]):
+        with pytest.raises(ValueError, match="pot_shares must be numbers over 0"):
+            raw_env("poker", pot_shares=wrong)  # type: ignore[arg-type]
 
 
 def test_in_parallel_only_the_action_of_the_seat_to_act_counts() -> None:

@@ -3,9 +3,10 @@
 An observation tells the whole hand: besides the situation it has the last actions, those of earlier streets included.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from copy import copy
 from random import Random
-from typing import Final
+from typing import Final, Self
 
 from msgspec.structs import replace
 
@@ -16,6 +17,7 @@ from croupier.games.poker.rules.actions import ALL_IN, CALL, CHECK, FOLD, MUCK, 
 from croupier.games.poker.rules.config import RUNS_MAX, SEATS_MAX
 from croupier.games.poker.rules.events import Acted, Move, Post, Posted, Street, StreetDealt
 from croupier.lab.environments.parts import Layout, Part, marks, part_of
+from croupier.lab.environments.pot_shares import checked_shares, share_names
 
 HISTORY: Final = 64
 """How many of the hand's last actions an observation has."""
@@ -31,7 +33,12 @@ POT_SHARES: Final = {"raise_half_pot": 0.5, "raise_pot": 1.0, "raise_two_pots": 
 RUNS: Final = {f"run_{times}": times for times in range(1, RUNS_MAX + 1)}
 """How often the rest of the board may be dealt."""
 SHOWN_CARDS: Final = {f"show_card_{card + 1}": card for card in range(SEEN_CARDS)}
-ACTIONS: Final = ("fold", "check_or_call", "raise_least", *POT_SHARES, "all_in", "show", "muck", *RUNS, *SHOWN_CARDS)
+
+
+def _action_names(sizes: Iterable[str]) -> tuple[str, ...]:
+    return ("fold", "check_or_call", "raise_least", *sizes, "all_in", "show", "muck", *RUNS, *SHOWN_CARDS)
+
+
 _FIXED: Final[tuple[tuple[str, tuple[HoldemAction, ...]], ...]] = (
     ("fold", (FOLD,)),
     ("check_or_call", (CHECK, CALL)),
@@ -68,11 +75,20 @@ class HoldemEncoding:
                 "flop 0 to river 1, move from fold 0 to raise 1, what the seat had bet on the street then; else 0",
             ),
         ),
-        ACTIONS,
+        _action_names(POT_SHARES),
     )
 
     def __init__(self, rules: HoldemRules) -> None:
+        self._shares: Mapping[str, float] = POT_SHARES
         self.unit = rules.first_big_blind
+
+    def with_pot_shares(self, shares: Sequence[float]) -> Self:
+        """The same encoding with other sizes of bets and raises."""
+        sizes = checked_shares(shares)
+        sized = copy(self)
+        sized._shares = dict(zip(share_names(sizes), sizes, strict=True))
+        sized.layout = replace(self.layout, actions=_action_names(sized._shares))
+        return sized
 
     def setup(self, setup: HoldemSetup, random: Random) -> HoldemSetup:
         return replace(setup, button=random.randrange(len(setup.stacks)))
@@ -109,38 +125,35 @@ class HoldemEncoding:
         return "\n".join(_lines(parts))
 
     def choices(self, view: HoldemView, menu: tuple[Offer[HoldemAction], ...]) -> dict[int, HoldemAction]:
+        number = self.layout.actions.index
         offered = {offer.action: offer for offer in menu}
         found: dict[int, HoldemAction] = {}
         for name, actions in _FIXED:
             for action in actions:
                 if action in offered:
-                    found[ACTIONS.index(name)] = action
+                    found[number(name)] = action
         for offer in menu:
             if isinstance(offer.action, RunIt):
-                found |= {
-                    ACTIONS.index(name): offer.choose(times) for name, times in RUNS.items() if times <= offer.high
-                }
+                found |= {number(name): offer.choose(times) for name, times in RUNS.items() if times <= offer.high}
             elif isinstance(offer.action, ShowCard):
-                found |= {
-                    ACTIONS.index(name): offer.choose(card) for name, card in SHOWN_CARDS.items() if card in offer.among
-                }
+                found |= {number(name): offer.choose(card) for name, card in SHOWN_CARDS.items() if card in offer.among}
         sized = next((offer for offer in menu if isinstance(offer.action, Bet | Raise)), None)
         if sized is not None:
-            found |= _sizes(view, sized)
+            found |= {number(name): action for name, action in _sizes(view, sized, self._shares).items()}
         return found
 
 
-def _sizes(view: HoldemView, offer: Offer[HoldemAction]) -> dict[int, HoldemAction]:
+def _sizes(view: HoldemView, offer: Offer[HoldemAction], shares: Mapping[str, float]) -> dict[str, HoldemAction]:
     """The bets and raises: each size once, and none that is an all-in, which has a number of its own."""
     wanted = {"raise_least": offer.low}
-    for name, share in POT_SHARES.items():
+    for name, share in shares.items():
         wanted[name] = max(offer.low, view.bet + round(share * (view.total + view.to_call)))
-    found: dict[int, HoldemAction] = {}
+    found: dict[str, HoldemAction] = {}
     used: set[int] = set()
     for name, amount in wanted.items():
         if amount < offer.high and amount not in used:
             used.add(amount)
-            found[ACTIONS.index(name)] = offer.choose(amount)
+            found[name] = offer.choose(amount)
     return found
 
 

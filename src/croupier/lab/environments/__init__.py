@@ -48,15 +48,19 @@ def env(
     seats: int = 0,
     preset: str = "",
     stacks: Sequence[int] = (),
+    pot_shares: Sequence[float] | None = None,
     render_mode: str | None = None,
     **options: Any,
 ) -> "AECEnv[str, Any, int]":
     """A table with PettingZoo's usual wrappers: an agent that takes a masked action loses, and the episode ends.
 
     `options` are those of the game's rules, by name, such as `ante=1` or `decks=8`; the others are those of the preset.
-    `stacks` are the chips of each seat at the beginning of every episode; by default, those of the rules.
+    `stacks` are the chips of each seat at the beginning of every episode; by default, those of the rules. `pot_shares`
+    are the sizes on poker's menu, as shares of the pot after a call; by default a half, one and two.
     """
-    raw = raw_env(game, seats=seats, preset=preset, stacks=stacks, render_mode=render_mode, **options)
+    raw = raw_env(
+        game, seats=seats, preset=preset, stacks=stacks, pot_shares=pot_shares, render_mode=render_mode, **options
+    )
     from pettingzoo.utils import wrappers
 
     legal = wrappers.TerminateIllegalWrapper(raw, illegal_reward=ILLEGAL_REWARD)
@@ -69,6 +73,7 @@ def raw_env(
     seats: int = 0,
     preset: str = "",
     stacks: Sequence[int] = (),
+    pot_shares: Sequence[float] | None = None,
     render_mode: str | None = None,
     **options: Any,
 ) -> "RoundEnv":
@@ -78,7 +83,7 @@ def raw_env(
         from croupier.lab.environments.aec import RoundEnv
     except ImportError:
         raise _missing() from None
-    return RoundEnv(rules, seats, stacks, render_mode)
+    return RoundEnv(rules, seats, stacks, render_mode, pot_shares)
 
 
 def parallel_env(
@@ -87,6 +92,7 @@ def parallel_env(
     seats: int = 0,
     preset: str = "",
     stacks: Sequence[int] = (),
+    pot_shares: Sequence[float] | None = None,
     render_mode: str | None = None,
     **options: Any,
 ) -> "RoundParallelEnv":
@@ -97,7 +103,7 @@ def parallel_env(
         from croupier.lab.environments.parallel import RoundParallelEnv
     except ImportError:
         raise _missing() from None
-    return RoundParallelEnv(rules, seats, stacks, render_mode)
+    return RoundParallelEnv(rules, seats, stacks, render_mode, pot_shares)
 
 
 def solo_env(
@@ -107,6 +113,7 @@ def solo_env(
     preset: str = "",
     against: str = "",
     stacks: Sequence[int] = (),
+    pot_shares: Sequence[float] | None = None,
     render_mode: str | None = None,
     **options: Any,
 ) -> "SoloEnv":
@@ -119,13 +126,13 @@ def solo_env(
         from croupier.lab.environments.solo import SoloEnv
     except ImportError:
         raise _missing() from None
-    return SoloEnv(rules, seats, against, stacks, render_mode)
+    return SoloEnv(rules, seats, against, stacks, render_mode, pot_shares)
 
 
-def layout(game: str) -> Layout:
+def layout(game: str, *, pot_shares: Sequence[float] | None = None) -> Layout:
     """The meaning of a game's observations and actions."""
     rules, _ = _table(game, 0, "")
-    return encoding_of(rules).layout
+    return encoding_of(rules, pot_shares).layout
 
 
 def describe(game: str, observation: Any) -> str:

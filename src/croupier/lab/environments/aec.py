@@ -19,12 +19,19 @@ class RoundEnv(AECEnv):  # type: ignore[misc]  # the library has no types
     the end of the round: what the seat won or lost, in big blinds, minimum bets or points.
     """
 
-    def __init__(self, rules: AnyRules, seats: int, stacks: Sequence[int] = (), render_mode: str | None = None) -> None:
+    def __init__(
+        self,
+        rules: AnyRules,
+        seats: int,
+        stacks: Sequence[int] = (),
+        render_mode: str | None = None,
+        pot_shares: Sequence[float] | None = None,
+    ) -> None:
         super().__init__()
         name = f"croupier_{rules.game}_v{rules.edition}"
         self.metadata = {"name": name, "render_modes": ["ansi"], "is_parallelizable": False}
         self.render_mode = render_mode
-        self._episodes = Episodes(rules, seats, stacks)
+        self._episodes = Episodes(rules, seats, stacks, pot_shares)
         layout = self._episodes.layout
         self.possible_agents = [f"seat_{seat}" for seat in range(seats)]
         self.agents: list[str] = []

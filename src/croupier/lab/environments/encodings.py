@@ -1,6 +1,6 @@
 """Encodings turn views into arrays and menus into numbered actions: their protocol, and the encoding of a game."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from random import Random
 from typing import Any, Protocol
 
@@ -32,11 +32,17 @@ class Encoding(Protocol):
         """The actions that can be taken now, by number. No two of them are the same."""
 
 
-def encoding_of(rules: AnyRules) -> Encoding:
-    """The encoding that the game brings, or the one for any game."""
+def encoding_of(rules: AnyRules, pot_shares: Sequence[float] | None = None) -> Encoding:
+    """The encoding that the game brings, or the one for any game. Raises ValueError for sizes in a game that has no
+    pot."""
     named = GAMES[rules.game].environment
     encoding: Encoding = load_part(named)(rules) if named else GenericEncoding(rules)
-    return encoding
+    if pot_shares is None:
+        return encoding
+    sized: Callable[[Sequence[float]], Encoding] | None = getattr(encoding, "with_pot_shares", None)
+    if sized is None:
+        raise ValueError(f"pot_shares={pot_shares} is not possible: {rules.game} has no bets by the pot")
+    return sized(pot_shares)
 
 
 def flat(layout: Layout, parts: Mapping[str, Sequence[float]]) -> list[float]:

@@ -28,11 +28,13 @@ class Episodes:
     seed is given or a round was abandoned.
     """
 
-    def __init__(self, rules: AnyRules, seats: int, stacks: Sequence[int] = ()) -> None:
-        """Raises ValueError for impossible stacks, and OptionError for a setup that the rules refuse."""
+    def __init__(
+        self, rules: AnyRules, seats: int, stacks: Sequence[int] = (), pot_shares: Sequence[float] | None = None
+    ) -> None:
+        """Raises ValueError for impossible stacks or sizes, and OptionError for a setup that the rules refuse."""
         self.rules, self.seats = rules, seats
         self._setup = with_stacks(rules.setup(seats), stacks)
-        self.encoding: Encoding = encoding_of(rules)
+        self.encoding: Encoding = encoding_of(rules, pot_shares)
         self.layout = self.encoding.layout
         self._random = Random()
         self.round: Round = begin(rules, self._setup)

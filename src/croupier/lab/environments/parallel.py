@@ -19,11 +19,18 @@ class RoundParallelEnv(ParallelEnv):  # type: ignore[misc]  # the library has no
     counts as not acting: the rules then do what they do for an absent player, and `infos[agent]["illegal"]` is true.
     """
 
-    def __init__(self, rules: AnyRules, seats: int, stacks: Sequence[int] = (), render_mode: str | None = None) -> None:
+    def __init__(
+        self,
+        rules: AnyRules,
+        seats: int,
+        stacks: Sequence[int] = (),
+        render_mode: str | None = None,
+        pot_shares: Sequence[float] | None = None,
+    ) -> None:
         name = f"croupier_{rules.game}_parallel_v{rules.edition}"
         self.metadata = {"name": name, "render_modes": ["ansi"]}
         self.render_mode = render_mode
-        self._episodes = Episodes(rules, seats, stacks)
+        self._episodes = Episodes(rules, seats, stacks, pot_shares)
         layout = self._episodes.layout
         self.possible_agents = [f"seat_{seat}" for seat in range(seats)]
         self.agents: list[str] = []

@@ -27,10 +27,16 @@ class SoloEnv(gymnasium.Env[Observation, np.int64]):
     metadata = {"render_modes": ["ansi"]}  # noqa: RUF012 (the base class declares it so)
 
     def __init__(
-        self, rules: AnyRules, seats: int, against: str, stacks: Sequence[int] = (), render_mode: str | None = None
+        self,
+        rules: AnyRules,
+        seats: int,
+        against: str,
+        stacks: Sequence[int] = (),
+        render_mode: str | None = None,
+        pot_shares: Sequence[float] | None = None,
     ) -> None:
         self.render_mode = render_mode
-        self._episodes = Episodes(rules, seats, stacks)
+        self._episodes = Episodes(rules, seats, stacks, pot_shares)
         self._against = against
         self._random = Random()
         self._bots = self._new_bots()

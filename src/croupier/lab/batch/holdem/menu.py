@@ -16,10 +16,9 @@ from croupier.lab.batch.holdem.betting import ALL_IN, BET, CALL, CHECK, FOLD, MU
 from croupier.lab.batch.holdem.random_play import SIZED
 from croupier.lab.batch.holdem.state import SHOWDOWN, Config, Table, Tables
 from croupier.lab.compiler import inlined, kernel
+from croupier.lab.environments.pot_shares import share_names
 
 POT_SHARES: Final = (0.5, 1.0, 2.0)
-SHARE_MAX: Final = 1000.0
-"""More pots than any bet is worth thinking of; and every size is still exact."""
 FIXED: Final = 3
 """fold, check_or_call, raise_least come first; then the shares; then all_in, and show and muck if asked for."""
 RANDOM, CALLER = 0, 1
@@ -37,18 +36,16 @@ class Menu(NamedTuple):
     amounts: NDArray[np.int64]
 
 
-def checked_shares(shares: Sequence[float]) -> NDArray[np.float64]:
-    """The sizes of a menu. Raises ValueError for one that is no share of a pot."""
-    sizes = np.asarray(shares)
-    if sizes.dtype.kind not in "iuf" or sizes.ndim != 1 or not ((sizes > 0) & (sizes <= SHARE_MAX)).all():
-        raise ValueError(f"pot_shares must be numbers over 0, at most {SHARE_MAX:g}, not {shares}")
-    return sizes.astype(np.float64)
-
-
 def action_names(shares: Sequence[float] = POT_SHARES, *, asked: bool = False) -> tuple[str, ...]:
     """The actions of a menu by number; `asked`: whether beaten hands are shown or mucked by number, too."""
-    sizes = tuple(f"raise_{share:g}_pot" for share in shares)
-    return ("fold", "check_or_call", "raise_least", *sizes, "all_in", *(("show", "muck") if asked else ()))
+    return (
+        "fold",
+        "check_or_call",
+        "raise_least",
+        *share_names(shares),
+        "all_in",
+        *(("show", "muck") if asked else ()),
+    )
 
 
 @kernel

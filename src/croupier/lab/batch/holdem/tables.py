@@ -11,7 +11,7 @@ from croupier.games.poker import CASH, HoldemCode, HoldemRules, HoldemSetup
 from croupier.games.poker.rules.config import CHIPS_MAX, SEATS_MAX, SEATS_MIN
 from croupier.lab.batch.arrays import ROUNDS_MAX, Engine, Legal, numbers, rules_of, spread, whole
 from croupier.lab.batch.holdem import betting, random_play
-from croupier.lab.batch.holdem.menu import POT_SHARES, Menu, action_names, checked_shares, fill_menu
+from croupier.lab.batch.holdem.menu import POT_SHARES, Menu, action_names, fill_menu
 from croupier.lab.batch.holdem.observation import TOLD, fill_observations, layout
 from croupier.lab.batch.holdem.state import (
     CARDS,
@@ -31,6 +31,7 @@ from croupier.lab.batch.holdem.state import (
     new_tables,
 )
 from croupier.lab.batch.seeds import Seed, Stream, table_states
+from croupier.lab.environments.pot_shares import checked_shares
 
 _WORD: Final = (1 << 63) - 1
 
@@ -162,8 +163,8 @@ class HoldemTables(Engine):
     def menu(self, shares: Sequence[float] = POT_SHARES, *, asked: bool = False) -> Menu:
         """Numbered actions for the seat in turn at every table, in the order of `action_names(shares, asked=asked)`:
         bets and raises by a share of the pot as it is after a call, each size once, and none that is an all-in."""
-        sizes = checked_shares(shares)
-        shape = (self.tables, len(action_names(shares, asked=asked)))
+        sizes = np.array(checked_shares(shares), np.float64)
+        shape = (self.tables, len(action_names(sizes.tolist(), asked=asked)))
         if self._menu is None or self._menu.mask.shape != shape:
             self._menu = Menu(np.zeros(shape, np.int8), np.zeros(shape, np.int8), np.zeros(shape, np.int64))
         self.each(fill_menu, self.config, self.rows, sizes, *self._menu)

@@ -19,12 +19,12 @@ from croupier.lab.batch.holdem.menu import (
     POT_SHARES,
     Menu,
     action_names,
-    checked_shares,
     let_opponents_act,
     take_absent,
 )
 from croupier.lab.batch.holdem.observation import TOLD
 from croupier.lab.batch.holdem.state import KINDS, NO_ACTION
+from croupier.lab.environments.pot_shares import checked_shares
 from croupier.lab.environments.rule_options import rules_with
 from croupier.lab.environments.setups import with_stacks
 
@@ -69,7 +69,7 @@ class HoldemVectorEnv(VectorEnv[Any, Any, Any]):
             raise ValueError(f"opponents must be {', '.join(OPPONENTS)} or a function, not {opponents}")
         if render_mode not in (None, "ansi"):
             raise ValueError(f"render_mode must be ansi or None, not {render_mode}")
-        checked_shares(pot_shares)
+        self._shares = checked_shares(pot_shares)
         self.num_envs, self.render_mode = num_envs, render_mode
         self.autoreset_mode = AutoresetMode(autoreset_mode)
         self.metadata = {"autoreset_mode": self.autoreset_mode, "render_modes": ["ansi"]}
@@ -79,8 +79,7 @@ class HoldemVectorEnv(VectorEnv[Any, Any, Any]):
         self._seeded = False
         self._opponents, self._bets, self._history, self._asked = opponents, bets, history, show_or_muck
         self.layout = layout(seats, history)
-        self.actions = action_names(pot_shares, asked=show_or_muck)
-        self._shares = tuple(pot_shares)
+        self.actions = action_names(self._shares, asked=show_or_muck)
         width = len(self.actions) if bets == MENU else len(Kind)
         self.single_observation_space = spaces.Box(0.0, 1.0, (self.layout.size,), np.float32)
         self.single_action_space = (
