@@ -127,8 +127,13 @@ def test_preset_bets_are_changed_kept_and_explained(visit: Visit) -> None:
     expect(ann.page.locator(".presets .preset")).to_have_text(["Min", "40 BB", "60%", "All-in"])
 
 
-EQUITIES = """([hands, board]) => import('/games/poker/runout.js').then(({ equities }) =>
-  [...equities(new Map(hands.map((cards, seat) => [seat, cards.split(' ')])), board.split(' ')).values()])"""
+EQUITIES = """([hands, boards, rules]) => import('/games/poker/runout.js').then(({ equities }) => {
+  const cards = (text) => text.split(' ').filter(Boolean);
+  const found = equities(new Map(hands.map((hand, seat) => [seat, cards(hand)])), boards.map(cards), rules);
+  return found && [[...found.bySeat.values()], found.isSampled];
+})"""
+HOLDEM = {"pack": "full", "pot": "high", "used": "any"}
+OMAHA_HILO = {"pack": "full", "pot": "high_low", "used": "two"}
 
 
 def _plain_equities(hands: list[str], board: str) -> list[float]:
@@ -156,7 +161,27 @@ def _plain_equities(hands: list[str], board: str) -> list[float]:
 def test_chances_of_an_all_in_are_those_of_every_board_that_can_come(
     alone: Visitor, hands: list[str], board: str
 ) -> None:
-    assert alone.page.evaluate(EQUITIES, [hands, board]) == pytest.approx(_plain_equities(hands, board), abs=1e-12)
+    found, is_sampled = alone.page.evaluate(EQUITIES, [hands, [board], HOLDEM])
+    assert found == pytest.approx(_plain_equities(hands, board), abs=1e-12)
+    assert not is_sampled
+
+
+def test_before_the_flop_and_on_two_boards_chances_are_of_a_sample(alone: Visitor) -> None:
+    for boards in ([""], ["", ""]):
+        found, is_sampled = alone.page.evaluate(EQUITIES, [["As Ah", "Ks Kh"], boards, HOLDEM])
+        assert found == pytest.approx([0.8264, 0.1736], abs=0.015), "aces against kings of the same suits"
+        assert is_sampled
+    found, is_sampled = alone.page.evaluate(EQUITIES, [["As Ks", "Ah Kh"], ["Qs Js Ts", "Qh Jh Th"], HOLDEM])
+    assert found == [0.5, 0.5], "each has one board already"
+
+
+def test_chances_of_a_high_low_game_halve_the_pot_where_there_is_a_low(alone: Visitor) -> None:
+    hands = ["Ac 2c Kd Kh", "As Ad 9h 9s"]
+    found, is_sampled = alone.page.evaluate(EQUITIES, [hands, ["3h 4d 8c As"], OMAHA_HILO])
+    assert sum(found) == pytest.approx(1)
+    assert not is_sampled
+    assert found[0] >= 0.5, "the only low is there on every river"
+    assert alone.page.evaluate(EQUITIES, [hands, ["3h 4d 8c"], OMAHA_HILO]) is None, "too much to weigh"
 
 
 NOTE_CHANCES = """() => {

@@ -93,10 +93,10 @@ export class Felt {
   }
 
   /** What part of the pot each seat could expect: a Map of seat to a part of one. */
-  showEquities(bySeat) {
+  showEquities(bySeat, isSampled = false) {
     for (const [seat, { equity }] of this.#parts()) {
       setShown(equity, bySeat.has(seat));
-      if (bySeat.has(seat)) setText(equity, percent(bySeat.get(seat)));
+      if (bySeat.has(seat)) setText(equity, isSampled ? `≈ ${percent(bySeat.get(seat), 0)}` : percent(bySeat.get(seat)));
     }
   }
 

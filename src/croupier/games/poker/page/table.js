@@ -247,7 +247,7 @@ class Table {
   /** While an all-in runs out, what part of the pot each open hand can expect. */
   #showChances() {
     const found = chances(this.#view, this.#room.state.public.rules);
-    if (found || this.#chancesShown) this.felt.showEquities(found ?? new Map());
+    if (found || this.#chancesShown) this.felt.showEquities(found?.bySeat ?? new Map(), found?.isSampled);
     this.#chancesShown = found !== null;
   }
 
