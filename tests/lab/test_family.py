@@ -29,7 +29,7 @@ from croupier.lab.poker import family, family_kernels
 from croupier.lab.poker.breakdown import breakdown
 from croupier.lab.poker.equity import Method, equity
 from croupier.lab.poker.evaluator_tables import tables
-from croupier.lab.poker.hand_order import HAND_ORDER
+from croupier.lab.poker.hand_order import HAND_ORDER, SHORT_HAND_ORDER
 from croupier.lab.poker.omaha_tables import NO_LOW, omaha_tables
 from croupier.lab.poker.ranges import EquityError, parse
 from croupier.lab.poker.streets import street_equities
@@ -211,6 +211,35 @@ def test_a_percentage_is_the_best_hands_of_that_share() -> None:
         assert abs(len(parse(f"{percent}%").weights) / 13.26 - percent) < 0.5
 
 
+def test_a_percentage_of_the_short_pack_is_of_its_own_hands() -> None:
+    assert len(SHORT_HAND_ORDER) == len(set(SHORT_HAND_ORDER)) == 81
+    for text in ("100%", "random"):
+        assert len(parse(text, is_short=True).weights) == 630
+    for percent in (5, 15, 40, 80):
+        assert abs(len(parse(f"{percent}%", is_short=True).weights) / 6.3 - percent) < 1
+    fifth = equity(["AsAh", "5%"], "9s9d9cKhKd", variant="short-deck")
+    assert fifth.boards == equity(["AsAh", "TT+"], "9s9d9cKhKd", variant="short-deck").boards
+
+
+def test_the_order_of_the_short_pack_is_by_equity_against_a_random_hand() -> None:
+    def against_random(kind: str) -> float:
+        pair = "".join(map(str, next(iter(parse(kind).weights))))
+        return (
+            equity([pair, "random"], variant="short-deck", method=Method.MONTE_CARLO, samples=200_000).hands[0].equity
+        )
+
+    chosen = [against_random(SHORT_HAND_ORDER[place]) for place in range(0, 81, 16)]
+    assert chosen == sorted(chosen, reverse=True)
+
+
+def test_hands_of_four_cards_have_weights() -> None:
+    aces, kings, other = "AsAh2s3h", "KsKh9s8h", "QsQdJsJd"
+    board = "4c5c6dTh"
+    alone = [equity([hand, other], board, variant="omaha").hands[0].equity for hand in (aces, kings)]
+    mixed = equity([f"{aces}:0.5 {kings}", other], board, variant="omaha").hands[0].equity
+    assert isclose(mixed, (alone[0] / 2 + alone[1]) / 1.5, abs_tol=1e-9)
+
+
 def test_the_order_of_hands_is_by_equity_against_a_random_hand() -> None:
     def against_random(kind: str) -> float:
         pair = next(iter(parse(kind).weights))
@@ -239,6 +268,8 @@ def test_a_breakdown_has_every_hand_and_their_mean_is_the_equity_of_the_range() 
     [
         ("draw", ["AsKs", "QsQd"], ("", ""), "EQUITY_VARIANT"),
         ("omaha", ["AsKs", "QsQdJsJd"], ("", ""), "FAMILY_HAND"),
+        ("omaha", ["15%", "QsQdJsJd"], ("", ""), "FAMILY_HAND"),
+        ("omaha", ["AsKsAhKh:2", "QsQdJsJd"], ("", ""), "RANGE_WEIGHT"),
         ("omaha", ["AsKsQsJs", "QsQdJhJd"], ("", ""), "EQUITY_CARD_REPEATED"),
         ("omaha", ["AsKsQsJs", "random"], ("2c3c4c", "5c6c7c"), "EQUITY_ONE_BOARD"),
         ("double-board-omaha", ["AsKsQsJs", "random"], ("2c3c4c", ""), "EQUITY_TWO_BOARDS"),

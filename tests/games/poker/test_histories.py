@@ -168,6 +168,39 @@ def test_a_bet_of_no_limit_size_is_refused_in_limit() -> None:
     assert fault.action == 9
 
 
+LIMIT = """
+variant = "FT"
+antes = [0, 0, 0]
+blinds_or_straddles = [5, 10, 0]
+small_bet = 10
+big_bet = 20
+starting_stacks = [500, 500, {short}]
+actions = ["d dh p1 AsAh", "d dh p2 2c3c", "d dh p3 KdQd", {actions}, "d db 5h6s8c", "p1 cc", "p2 cc", "d db Tc",
+ "p1 cbr 20", "p2 f", "d db Jd"]
+"""
+
+
+@pytest.mark.parametrize(
+    ("short", "actions", "stacks"),
+    [
+        (50, '"p3 cbr 20", "p1 cbr 30", "p2 cbr 40", "p3 cbr 50", "p1 cc", "p2 cc"', (600, 450, 0)),
+        (13, '"p3 cbr 13", "p1 cbr 20", "p2 cc"', (533, 480, 0)),
+        (15, '"p3 cbr 15", "p1 cbr 25", "p2 cbr 30", "p1 cc"', (545, 470, 0)),
+        (23, '"p3 cc", "p1 cc", "p2 cbr 20", "p3 cbr 23", "p1 cc", "p2 cbr 30", "p1 cc"', (553, 470, 0)),
+    ],
+)
+def test_a_limit_is_played_as_the_house_of_the_record_has_it(short: int, actions: str, stacks: tuple[int, ...]) -> None:
+    """Some houses allow a fifth bet; in some a raise completes a short all-in, or the all-in opens the betting."""
+    text = LIMIT.format(short=short, actions=actions)
+    ended = outcome(text + f"finishing_stacks = {list(stacks)}\n")
+    assert ended.stacks == stacks
+    assert ended.agrees
+    too_much = text.replace('p1 cbr 20", "p2 f', 'p1 cbr 30", "p2 f')
+    fault = replay(hand_of(too_much)).fault
+    assert fault is not None
+    assert fault.refusal.code == "BET_TOO_BIG"
+
+
 def test_what_comes_in_as_phh_goes_out_as_phh() -> None:
     text = RUN_OUT + 'winnings = [0, 0, 140.90]\n_own = {a = 1, b = "x"}\ncurrency = "USD"\n'
     again = tomllib.loads(rewrite(hand_of(text)), parse_float=Decimal)

@@ -272,3 +272,11 @@ def test_no_chip_is_lost_while_people_come_and_go(number: int) -> None:
         again = rules.following(state)
         assert msgspec.convert(msgspec.to_builtins(again), HoldemSetup) == again
         setup = again
+
+
+@pytest.mark.parametrize("seat", [3, -1])
+def test_a_seat_that_does_not_exist_sits_nowhere_and_not_out(seat: int) -> None:
+    """A record can say so; its check must not fail over it."""
+    refused = CASH.opening(HoldemSetup(stacks=(1000, 1000, 1000), sitting_out=(seat,)))
+    assert isinstance(refused, Refusal)
+    assert refused.facts["field"] == "sittingOut"

@@ -88,7 +88,9 @@ def _combos(hand: str, variant: str) -> dict[tuple[Card, ...], float]:
     rules = VARIANTS[variant]
     if rules.hole_cards == 2:
         return {
-            pair: weight for pair, weight in parse(hand).weights.items() if all(card in rules.pack for card in pair)
+            pair: weight
+            for pair, weight in parse(hand, is_short=rules.is_short).weights.items()
+            if all(card in rules.pack for card in pair)
         }
     found = family.family_case(rules, [hand, RANDOM], [""]).hands[0]
     if not found or len(found) > HANDS_MAX:

@@ -18,7 +18,7 @@ from croupier.cards import PACK, Card
 from croupier.lab.poker import family_kernels
 from croupier.lab.poker.evaluator_tables import tables
 from croupier.lab.poker.omaha_tables import omaha_tables
-from croupier.lab.poker.ranges import RANDOM, EquityError, parse
+from croupier.lab.poker.ranges import RANDOM, EquityError, parse, weight_of
 from croupier.lab.poker.sampling_kernels import ATTEMPTS_MAX
 from croupier.lab.poker.situations import (
     BOARD_MAX,
@@ -111,17 +111,19 @@ def _hands(variant: Variant, text: str) -> dict[Hole, float]:
     if text.strip().lower() == RANDOM:
         return {}
     if variant.hole_cards == 2:
-        return {tuple(pair): weight for pair, weight in parse(text).weights.items()}
+        return {tuple(pair): weight for pair, weight in parse(text, is_short=variant.is_short).weights.items()}
     found: dict[Hole, float] = {}
-    for word in text.replace("10", "T").replace(",", " ").split():
-        cards = read_cards(word)
-        if len(cards) != variant.hole_cards:
+    for word in text.replace(",", " ").split():
+        written, colon, weight = word.partition(":")
+        written = written.replace("10", "T")
+        if len(written) != 2 * variant.hole_cards:
             example = "".join(map(str, PACK[-variant.hole_cards :]))
             raise EquityError("FAMILY_HAND", text=word, count=variant.hole_cards, example=example)
+        cards = read_cards(written)
         if len(set(cards)) < len(cards):
             twice = next(card for card in cards if cards.count(card) > 1)
             raise EquityError("EQUITY_CARD_REPEATED", card=str(twice))
-        found[tuple(sorted(cards, key=lambda card: -card.number))] = 1.0
+        found[tuple(sorted(cards, key=lambda card: -card.number))] = weight_of(word, weight) if colon else 1.0
     if not found:
         raise EquityError("RANGE_EMPTY", range=text)
     return found

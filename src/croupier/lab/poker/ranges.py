@@ -10,7 +10,7 @@
 | `22-77` | pairs from … to, in either order |
 | `A5s-A2s` | the second card from … to |
 | `T9s-76s` | both cards step down together: T9s, 98s, 87s, 76s |
-| `15%` | the best 15 % of all hands, by their equity against a random hand (`hand_order`) |
+| `15%` | the best 15 % of all hands of the pack, by their equity against a random hand (`hand_order`) |
 | `random` | any two cards |
 | `AKs:0.5` | half as likely as the rest; a weight is above 0 and at most 1 |
 
@@ -27,7 +27,7 @@ import msgspec
 
 from croupier.cards import PACK, RANKS, SUITS, Card
 from croupier.lab.errors import LabError
-from croupier.lab.poker.hand_order import HAND_ORDER
+from croupier.lab.poker.hand_order import HAND_ORDER, SHORT_HAND_ORDER
 
 Combination: TypeAlias = tuple[Card, Card]
 """Two different cards, the higher number first."""
@@ -112,20 +112,22 @@ class _Shape(msgspec.Struct, frozen=True):
                 yield one, other
 
 
-def parse(text: str) -> Range:
-    """Read a range. Raises EquityError that names the first unreadable word."""
+def parse(text: str, *, is_short: bool = False) -> Range:
+    """Read a range; of the short pack, `15%` and `random` mean its hands. Raises EquityError that names the first
+    unreadable word."""
     words = text.replace(",", " ").split()
     if not words:
         raise EquityError("RANGE_EMPTY", range=text)
     weights: dict[Combination, float] = {}
     for word in words:
         hands, colon, weight = word.partition(":")
-        share = _weight(word, weight) if colon else 1.0
-        weights.update((combination, share) for combination in _combinations(hands, word))
+        share = weight_of(word, weight) if colon else 1.0
+        weights.update((combination, share) for combination in _combinations(hands, word, is_short=is_short))
     return Range(text.strip(), weights)
 
 
-def _weight(word: str, text: str) -> float:
+def weight_of(word: str, text: str) -> float:
+    """The weight that a word ends with."""
     # Digits with at most one point: float() also accepts "nan", "1e-400" and digits of other alphabets.
     if not re.fullmatch(r"[0-9]{0,20}(\.[0-9]{0,20})?", text) or not any(digit in "123456789" for digit in text):
         raise EquityError("RANGE_WEIGHT", word=word)
@@ -135,11 +137,12 @@ def _weight(word: str, text: str) -> float:
     return weight
 
 
-def _combinations(hands: str, word: str) -> Iterator[Combination]:
+def _combinations(hands: str, word: str, *, is_short: bool) -> Iterator[Combination]:
     if hands.lower() == RANDOM:
-        return iter(_ALL)
+        return iter(_ALL_SHORT if is_short else _ALL)
     if hands.endswith("%"):
-        return _best(hands[:-1], word)
+        kinds, of = (SHORT_HAND_ORDER, _ALL_SHORT) if is_short else (HAND_ORDER, _ALL)
+        return _best(hands[:-1], word, kinds, len(of))
     hands = hands.replace("10", "T")
     if found := _PAIR_OF_CARDS.fullmatch(hands):
         return iter([_two_cards(*found.groups())])
@@ -153,13 +156,13 @@ def _combinations(hands: str, word: str) -> Iterator[Combination]:
     return (combination for shape in shapes for combination in shape.combinations())
 
 
-def _best(percent: str, word: str) -> Iterator[Combination]:
+def _best(percent: str, word: str, kinds: tuple[str, ...], hands: int) -> Iterator[Combination]:
     """The best hands that make up so many percent, as nearly as whole kinds of hands can; at least one kind."""
     if not re.fullmatch(r"[0-9]{1,3}(\.[0-9]{1,9})?", percent) or not 0 < float(percent) <= 100:
         raise EquityError("RANGE_PERCENT", word=word)
-    wanted, taken = float(percent) / 100 * len(_ALL), 0
+    wanted, taken = float(percent) / 100 * hands, 0
     chosen: list[Combination] = []
-    for kind in HAND_ORDER:
+    for kind in kinds:
         some = list(_shape(kind, word).combinations())
         if chosen and abs(taken + len(some) - wanted) > abs(taken - wanted):
             break
@@ -205,3 +208,4 @@ def _between(one: _Shape, other: _Shape, word: str) -> list[_Shape]:
 
 
 _ALL: Final = tuple((one, other) for other, one in combinations(PACK, 2))
+_ALL_SHORT: Final = tuple((one, other) for other, one in combinations(PACK[4 * RANKS.index("6") :], 2))

@@ -2,7 +2,7 @@
 // the next hand starts from. A twin of `croupier.games.poker.rules`.
 
 import { ReplayFault, absentRefused, checkCards, isSeat, offerOf, refused, tell } from "/js/games/record.js";
-import { allowed, giveTurn, menu, nextTurn, readMove, wager } from "./rules/betting.js";
+import { allowed, firstRaise, giveTurn, menu, nextTurn, readMove, wager } from "./rules/betting.js";
 import { BOARD_CARDS, BURNED_CARDS, boardsOf, levelAt, levelNumber, packOf, readRules } from "./rules/options.js";
 import { collect } from "./rules/pots.js";
 import { blindNames, forcedBets } from "./rules/forcedbets.js";
@@ -88,7 +88,7 @@ class Replay {
         return;
       }
       const isBigBet = this.#rules.betting === "fixed_limit" && hand.board.length > 3;
-      hand.raiseBy = hand.forced.reopeningMin * (isBigBet ? 2 : 1);
+      hand.raiseBy = firstRaise(this.#rules, hand.forced) * (isBigBet ? 2 : 1);
       hand.raises = 0;
       hand.isCapped = hand.live.length > 2;
       hand.answered.fill(null);
@@ -359,7 +359,7 @@ function opened(rules, setup, order, dealt = order, events = []) {
     paid: forced.antesDead ? nothing : antes,
     dead: total(dead) + (forced.antesDead ? total(antes) : 0),
     bet: Math.max(...bets, forced.openingBet),
-    raiseBy: Math.max(forced.reopeningMin, forced.straddle),
+    raiseBy: Math.max(firstRaise(rules, forced), forced.straddle),
     answered: stacks.map(() => null),
     raises: rules.straddle && order.length > 2 ? 2 : 1,
     isCapped: dealt.length > 2,

@@ -71,16 +71,18 @@ def menu(hand: Hand, seat: int, price: int) -> tuple[Offer[HoldemAction], ...]:
 
 
 def _least(hand: Hand) -> int:
-    """What a bet or raise that is no all-in must come to."""
+    """What a bet or raise that is no all-in must come to. In a limit of another house it may just complete what a short
+    all-in began."""
     raise_by, bet_min = hand.raise_by, hand.forced.bet_min
-    return hand.bet + (raise_by if raise_by > bet_min else bet_min)
+    by = raise_by if raise_by > bet_min else bet_min
+    return (hand.bet // by + 1) * by if _is_open_limit(hand) else hand.bet + by
 
 
 def _most(hand: Hand, seat: int, low: int) -> int:
     """What a bet or raise may come to at most, whatever the stack: in pot-limit the bet plus the pot after calling it,
     which is never taken for less than the least bet."""
     if hand.options.betting is _FIXED_LIMIT:
-        return low
+        return max(low, hand.bet + hand.raise_by)
     pot = sum(hand.paid) + hand.dead + sum(hand.bets)
     return max(low, 2 * hand.bet - hand.bets[seat] + pot)
 
@@ -93,12 +95,18 @@ def is_open(hand: Hand, seat: int) -> bool:
     if hand.raises >= RAISES_MAX and is_at_cap(hand):
         return False
     answered = hand.answered[seat]
-    return answered < 0 or hand.bet - answered >= hand.raise_by
+    return answered < 0 or hand.bet - answered >= hand.raise_by or _is_open_limit(hand)
 
 
 def is_at_cap(hand: Hand) -> bool:
     """Whether a street of fixed-limit has had all its raises; one that began with two players has no such limit."""
-    return hand.options.betting is _FIXED_LIMIT and hand.is_capped and hand.raises >= RAISES_MAX
+    is_fixed = hand.options.betting is _FIXED_LIMIT
+    return is_fixed and hand.is_capped and hand.raises >= RAISES_MAX and not _is_open_limit(hand)
+
+
+def _is_open_limit(hand: Hand) -> bool:
+    """Whether the hand is fixed-limit of another house, where there may be any number of raises."""
+    return not hand.forced.reopening_min and hand.options.betting is _FIXED_LIMIT
 
 
 def can_be_called(hand: Hand, seat: int) -> bool:

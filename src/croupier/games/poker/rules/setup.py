@@ -47,7 +47,8 @@ class ForcedBets(msgspec.Struct, frozen=True, rename="camel"):
     bet_min: int
     """The least bet, and the least raise of the first bet."""
     reopening_min: int
-    """The least first raise of a street that reopens the betting: `bet_min`, or 0 in a house where any all-in does."""
+    """The least first raise of a street that reopens the betting: `bet_min`, or 0 in a house where any all-in does.
+    With 0, fixed-limit has no cap, and a raise may just complete what a short all-in began: houses differ in that."""
     opening_bet: int
     """What must be called at least, even where nobody could post that much."""
     first: int
@@ -113,6 +114,8 @@ def fault(options: HoldemOptions, setup: HoldemSetup, playing: tuple[int, ...]) 
         return Refusal(HoldemCode.BAD_HOLDEM_SETUP, {"field": "statistics"})
     if setup.places and len(setup.places) != seats:
         return Refusal(HoldemCode.BAD_HOLDEM_SETUP, {"field": "places"})
+    if setup.sitting_out and not {*setup.sitting_out} <= {*range(seats)}:
+        return Refusal(HoldemCode.BAD_HOLDEM_SETUP, {"field": "sittingOut"})
     if not 0 <= setup.button < seats:
         return Refusal(HoldemCode.BUTTON_NOT_IN_PLAY, {"button": setup.button})
     if len(playing) < SEATS_MIN:

@@ -88,12 +88,17 @@ def begin(
         paid=nothing if forced.antes_dead else antes,
         dead=sum(dead) + (sum(antes) if forced.antes_dead else 0),
         bet=max(*bets, forced.opening_bet),
-        raise_by=max(forced.reopening_min, forced.straddle),
+        raise_by=max(_first_raise(options, forced), forced.straddle),
         answered=(NOT_YET,) * len(stacks),
         raises=2 if options.straddle and len(order) > 2 else 1,
         is_capped=len(dealt) > 2,
         places=setup.places or nothing,
     )
+
+
+def _first_raise(options: HoldemOptions, forced: ForcedBets) -> int:
+    """What it takes to reopen the betting at first: in fixed-limit the small bet, though any all-in should do it."""
+    return forced.reopening_min or (forced.bet_min if options.betting is _FIXED_LIMIT else 0)
 
 
 def _started(
@@ -157,7 +162,7 @@ def deal(hand: Hand, cards: tuple[Card | None, ...], told: Broadcast) -> Hand:
         hand,
         street=street,
         board=hand.board + board,
-        raise_by=hand.forced.reopening_min * (2 if is_fixed and street in _BIG_BET_STREETS else 1),
+        raise_by=_first_raise(hand.options, hand.forced) * (2 if is_fixed and street in _BIG_BET_STREETS else 1),
         answered=(NOT_YET,) * len(hand.answered),
         raises=0,
         is_capped=len(hand.live) > 2,

@@ -49,7 +49,7 @@ from croupier.games.poker.histories.phh.notation import (
     with_dead_posts,
 )
 from croupier.games.poker.histories.phh.result import recorded_winnings, same_winners
-from croupier.games.poker.rules.config import CHIPS_MAX, Betting
+from croupier.games.poker.rules.config import CHIPS_MAX
 from croupier.games.poker.rules.events import BetReturned, HoldemEvent, Street
 from croupier.games.poker.rules.setup import ForcedBets
 from croupier.games.poker.rules.state import NOBODY
@@ -145,7 +145,8 @@ def _places(amount: Decimal) -> int:
 
 def _setup(hand: PhhHand, chips: Decimal) -> HoldemSetup:
     """The hand's beginning: player 1 sits left of the button, the last player on it. Heads-up the forced bets are
-    written the other way round. The format takes any first raise of a street, however short, to reopen the betting."""
+    written the other way round. The format takes any first raise of a street, however short, to reopen the betting. In
+    fixed-limit the record decides how many raises there are, and what is made of a short all-in."""
     stacks = tuple(int(stack * chips) if stack.is_finite() else _UNKNOWN_STACK for stack in hand.stacks)
     turned = -1 if len(stacks) == 2 else 1
     dead = tuple(int(part * chips) for part in hand.dead_posts[::turned])
@@ -163,7 +164,7 @@ def _setup(hand: PhhHand, chips: Decimal) -> HoldemSetup:
         antes=antes,
         antes_dead=not (hand.antes_trimmed or dead),
         bet_min=bet_min,
-        reopening_min=bet_min if hand.rules.betting is Betting.FIXED_LIMIT else 0,
+        reopening_min=0,
         opening_bet=int(hand.opening_bet * chips),
         first=(last_to_act + 1) % len(stacks),
         straddle=int(hand.straddle * chips),

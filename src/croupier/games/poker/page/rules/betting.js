@@ -40,7 +40,7 @@ function offersTo(hand, seat, price) {
   const answer = toCall === 0 ? "CHECK" : "CALL";
   if (!isOpen(hand, seat) || !canBeCalled(hand, seat)) return types("FOLD", answer);
   const high = hand.bets[seat] + stack;
-  const low = hand.bet + Math.max(hand.raiseBy, hand.forced.betMin);
+  const low = leastOf(hand);
   if (high < low) return types("FOLD", answer, "ALL_IN");
   const [type, field] = hand.bet ? ["HOLDEM_RAISE", "to"] : ["HOLDEM_BET", "amount"];
   const most = mostOf(hand, seat, low);
@@ -48,17 +48,32 @@ function offersTo(hand, seat, price) {
   return [...types("FOLD", answer), offer, ...(most < high ? [] : types("ALL_IN"))];
 }
 
+/** Whether the hand is fixed-limit of another house, where there may be any number of raises. */
+const isOpenLimit = ({ rules, forced }) => rules.betting === "fixed_limit" && !forced.reopeningMin;
+
+/** What it takes to reopen the betting at first: in fixed-limit the small bet, though any all-in should do it. */
+export const firstRaise = ({ betting }, { reopeningMin, betMin }) => reopeningMin || (betting === "fixed_limit" ? betMin : 0);
+
+/** What a bet or raise that is no all-in must come to. In a limit of another house it may just complete what a short
+ * all-in began. */
+function leastOf(hand) {
+  const by = Math.max(hand.raiseBy, hand.forced.betMin);
+  return isOpenLimit(hand) ? (Math.floor(hand.bet / by) + 1) * by : hand.bet + by;
+}
+
 /** What a bet or raise may come to at most, whatever the stack: in pot-limit the bet plus the pot after calling it. */
-function mostOf({ rules, bet, bets, paid, dead }, seat, low) {
+function mostOf({ rules, bet, bets, paid, dead, raiseBy }, seat, low) {
   if (rules.betting === "no_limit") return Infinity;
-  if (rules.betting === "fixed_limit") return low;
+  if (rules.betting === "fixed_limit") return Math.max(low, bet + raiseBy);
   const pot = [...paid, ...bets].reduce((sum, chips) => sum + chips, dead);
   return Math.max(low, 2 * bet - bets[seat] + pot);
 }
 
 /** Whether the seat may raise: it has not acted yet, or the bet has gone up by a full raise since it did. Several short
  * all-ins count together. A street of fixed-limit has no more than a bet and three raises, unless it began with two. */
-function isOpen({ rules, answered, bet, raiseBy, raises, isCapped }, seat) {
+function isOpen(hand, seat) {
+  const { rules, answered, bet, raiseBy, raises, isCapped } = hand;
+  if (isOpenLimit(hand)) return true;
   if (rules.betting === "fixed_limit" && isCapped && raises >= RAISES_MAX) return false;
   return answered[seat] === null || bet - answered[seat] >= raiseBy;
 }

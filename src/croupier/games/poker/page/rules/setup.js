@@ -75,12 +75,13 @@ export const noStatistics = (seats) => readSetup({ stacks: [], statistics: Array
 
 /** Why no hand can start from this with these seats in play; null if one can. */
 export function setupFault(rules, setup, playing) {
-  const { stacks, button, statistics, places, forced } = setup;
+  const { stacks, button, statistics, places, forced, sittingOut } = setup;
   const seats = stacks.length;
   if (seats < SEATS_MIN || seats > seatsMax(rules)) return "WRONG_SEAT_COUNT";
   if (!stacks.every(isAmount) || setup.hand < 1) return "BAD_HOLDEM_SETUP";
   if (statistics.length && statistics.length !== seats) return "BAD_HOLDEM_SETUP";
   if (places.length && places.length !== seats) return "BAD_HOLDEM_SETUP";
+  if (!sittingOut.every((seat) => isSeat(seat, seats))) return "BAD_HOLDEM_SETUP";
   if (!isSeat(button, seats)) return "BUTTON_NOT_IN_PLAY";
   if (playing.length < SEATS_MIN) return "TOO_FEW_PLAYERS";
   if (playing.at(-1) !== button && !rules.dead_button) return "BUTTON_NOT_IN_PLAY";
