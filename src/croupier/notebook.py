@@ -32,10 +32,10 @@ def cards_html(cards: Iterable[object]) -> str:
 
 
 def cell_html(value: Any) -> str:
-    """A value in a cell: cards as cards, the rest as text."""
+    """A value in a cell: cards of any pack as cards, the rest as text."""
     if isinstance(value, Card):
         return card_html(value)
-    if isinstance(value, tuple) and value and all(each is None or isinstance(each, Card) for each in value):
+    if isinstance(value, tuple) and value and all(each is None or isinstance(each, Card | str) for each in value):
         return cards_html(value)
     return "" if value is None or value == () else escaped(value)
 

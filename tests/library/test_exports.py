@@ -2,6 +2,7 @@
 
 import ast
 import importlib
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -18,6 +19,7 @@ from croupier.game.refusal import OptionError
 from croupier.table import roomview
 from croupier.wire import room as wire_room
 
+SUIT = {"c": "♣", "d": "♦", "h": "♥", "s": "♠"}
 MODULES = ("croupier", "croupier.sdk", "croupier.games.blackjack", "croupier.games.poker", "croupier.games.sequence")
 
 
@@ -148,6 +150,16 @@ def test_values_show_themselves_in_a_notebook() -> None:
     shown = game._repr_html_()
     assert shown.count("<tr>") == 3
     assert all(f"{card.rank}" in shown for card in game.view().board)
+    assert "pot 20" in shown
+    both = begin(poker.DOUBLE_BOARD_OMAHA, seeds=Seeds("0" * 64, "my own lucky seed")).act(poker.Call())
+    view = both.act(poker.Check()).view()
+    assert all(view._repr_html_().count(f"{card.rank}{SUIT[card.suit]}") for card in view.other_boards[0])
+    dealt: Any = begin(blackjack.CASINO, seeds=Seeds("0" * 64, "my own lucky seed")).act(blackjack.PlaceBet(10))
+    assert re.search(r"dealer: <span[^>]*>9♥</span> 🂠", dealt._repr_html_())
+    game = begin(sequence.HOUSE, seeds=Seeds("0" * 64, "my own lucky seed"))
+    board: Any = game.act(game.menu()[0].action).view(0)._repr_html_()
+    assert (board.count("<td>") + board.count("<td "), board.count("4H A</td>")) == (100 + 8, 1)
+    assert "spade_4_2 diamond_2_2" in board
     assert "1 findings; rounds checked: 0" in verify(["<b>"])._repr_html_()
     assert "<b>" not in verify(["<b>"])._repr_html_()
     outcome = sdk.Outcome((5, -3), ())

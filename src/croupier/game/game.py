@@ -101,11 +101,14 @@ class View(msgspec.Struct, frozen=True, gc=False, rename="camel", kw_only=True, 
         return tuple([card for card in self.seats[self.you].cards if card is not None])
 
     def _repr_html_(self) -> str:
-        """The table in a notebook: the seats, and above them the cards that belong to nobody."""
+        """The table in a notebook: the seats, and above them what belongs to nobody."""
         rows = [(number, seat.cards, seat.chips, seat.state) for number, seat in enumerate(self.seats)]
-        open_cards = getattr(self, "board", ())
-        shown = f"<p>{cards_html(open_cards)}</p>" if open_cards else ""
-        return shown + table_html(("seat", "cards", "chips", "state"), rows)
+        return self._middle_html() + table_html(("seat", "cards", "chips", "state"), rows)
+
+    def _middle_html(self) -> str:
+        """What lies in the middle of the table. A game draws its own; else the cards of a `board`, if it has one."""
+        board = getattr(self, "board", ())
+        return f"<p>{cards_html(board)}</p>" if board else ""
 
 
 S = TypeVar("S")  # state: anything immutable

@@ -87,6 +87,12 @@ class BlackjackView(View, frozen=True, kw_only=True):
         """The seats that are asked about insurance or early surrender."""
         return self.to_act if self.phase is Phase.PLAYING and self.active_hand is None else ()
 
+    def _middle_html(self) -> str:
+        if not self.dealer.cards:
+            return ""
+        hidden = () if self.dealer.is_revealed else (None,)
+        return f"<p>dealer: {cards_html((*self.dealer.cards, *hidden))}</p>"
+
 
 def build(options: Options, state: BlackjackState, viewer: Viewer, to_act: tuple[int, ...]) -> BlackjackView:
     return BlackjackView(

@@ -90,6 +90,10 @@ class HoldemView(View, frozen=True, kw_only=True):
     """Once the hand is over."""
     history: tuple[HoldemEvent, ...] = ()
 
+    def _middle_html(self) -> str:
+        boards = "".join(f"<p>{cards_html(board)}</p>" for board in (self.board, *self.other_boards) if board)
+        return boards + (f"<p>pot {self.total}</p>" if self.total else "")
+
 
 def view(options: HoldemOptions, hand: Hand, viewer: Viewer) -> HoldemView:
     """Everything that `viewer` may know."""

@@ -1,13 +1,13 @@
 """What a seat or a spectator may know of a game of Sequence."""
 
 from functools import cache
-from typing import Literal
+from typing import Final, Literal
 
 import msgspec
 from msgspec.structs import replace
 
 from croupier.game.game import SeatView, View, Viewer
-from croupier.games.sequence.rules.board import cells_in, dead_among
+from croupier.games.sequence.rules.board import FACES, cells_in, dead_among
 from croupier.games.sequence.rules.cards import CardId, Jacks
 from croupier.games.sequence.rules.config import Options
 from croupier.games.sequence.rules.events import SequenceEvent
@@ -87,6 +87,26 @@ class SequenceView(View, frozen=True, kw_only=True):
     def own_cards(self) -> tuple[CardId, ...]:  # type: ignore[override] # (cards of another pack than `cards.Card`)
         """The viewer's hand, in the order drawn; empty for a spectator."""
         return () if self.private is None else self.private.hand
+
+    def _middle_html(self) -> str:
+        """The board: what is printed on each cell, and the team whose chip lies there. Sequences are bold."""
+        done = {cell for sequence in self.completed_sequences for cell in sequence.cells}
+
+        def shown(cell: int) -> str:
+            team = self.chips_by_cell.get(cell)
+            if team is None:
+                return f"<td>{FACES[cell]}</td>"
+            text = f"{FACES[cell]} {team}"
+            return (
+                f'<td style="background:{_COLOURS[team]};color:#000">{f"<b>{text}</b>" if cell in done else text}</td>'
+            )
+
+        rows = (f"<tr>{''.join(map(shown, range(start, start + 10)))}</tr>" for start in range(0, len(FACES), 10))
+        return f"<table><tbody>{''.join(rows)}</tbody></table>"
+
+
+_COLOURS: Final[dict[TeamId, str]] = {"A": "#9cf", "B": "#fb9", "C": "#ae9"}
+"""The teams' colours in a notebook."""
 
 
 def view_of(options: Options, state: State, viewer: Viewer) -> SequenceView:
