@@ -191,6 +191,12 @@ def test_the_first_street_is_solved_as_the_solver_solves_it() -> None:
         assert ours[action] == pytest.approx(value, abs=0.02 * 40)
 
 
+def test_where_nobody_bet_a_bet_is_weighed_all_the_same_even_with_wide_ranges_and_little_time() -> None:
+    events = hand(FLOP, *acted("1 check", "0 check"), stacks=(1000, 1000))
+    found = list(lesson(read_hand(events, RULES), ("30%", "30%"), seconds=0.05))[-1].decisions
+    assert [[option.action for option in each.options] for each in found] == [["check", "bet 30"]] * 2
+
+
 def test_a_pure_mistake_is_told_in_chips_and_as_a_share_of_the_pot() -> None:
     """Whoever folds the nuts for nothing gives away all that it would have won."""
     events = river("1 bet 30", "0 fold")

@@ -17,25 +17,19 @@ from scipy.optimize import linprog
 
 from croupier.cards import PACK, Card
 from croupier.lab.poker.ranges import EquityError, parse
-from croupier.lab.poker.solver.betting import Betting, Kind
-from croupier.lab.poker.solver.deal import Deck, Hands
+from croupier.lab.poker.solver.betting import Kind
 from croupier.lab.poker.solver.errors import SolveError
-from croupier.lab.poker.solver.sizes import parse_sizes
 from croupier.lab.poker.solver.solve import Solution, load, prepare, report, run
 from croupier.lab.poker.solver.solver import Solver
 from croupier.lab.poker.solver.spot import PLAYERS, Lock, Spot
 from croupier.lab.poker.solver.study import Study
 from croupier.lab.poker.solver.walk import card_figures, walk
 from tests.lab.plain_holdem import PlainSolver, PlainSpot, State, best_value
+from tests.lab.small_games import kuhn, leduc
 
 RIVER = Spot("QsJh2h7c3d", ("QQ,AK,T9s,55,JTs", "JJ,AQ,98s,66,KQs"), 100, 200, bets="50%,100%", raises="2.5x,a")
 SUITED_FLOP = Spot("QsJs2s", ("AA,KK,Q2o", "JJ,TT"), 20, 20, bets="a", raises="")
 TURN = Spot("QsJh2h7c", ("QQ,AhKh,Ts9s,5c5d", "JJ,AsQd,9h8h,6c6d"), 100, 150, bets="75%", raises="a")
-
-
-def one_card_hands(cards: int) -> Hands:
-    """A card and its shadow each."""
-    return np.array([[card, 52 + card] for card in range(cards)], np.uint8)
 
 
 def solved(spot: Spot, target: float = 0.0005, compact: bool = False) -> Solution:
@@ -46,12 +40,7 @@ def solved(spot: Spot, target: float = 0.0005, compact: bool = False) -> Solutio
 
 
 def test_kuhn_poker_is_worth_minus_one_eighteenth() -> None:
-    def higher(board: tuple[int, ...], hands: Hands) -> NDArray[np.int64]:
-        return hands[:, 0].astype(np.int64)
-
-    betting = Betting(2, 1, ((parse_sizes("a", raises=False), ()),))
-    hands = one_card_hands(3)
-    solver = Solver(betting, Deck(3, (), 1, 2, higher, np.arange(3)[np.newaxis]), (hands, hands), (np.ones(3),) * 2)
+    solver = kuhn()
     solver.iterate(3000)
     assert solver.exploitability() < 1e-4
     assert solver.expected(0, best=False) - 1 == pytest.approx(-1 / 18, abs=2e-4)
@@ -74,18 +63,7 @@ def test_kuhn_poker_is_worth_minus_one_eighteenth() -> None:
 
 @pytest.mark.parametrize("exchange", [False, True])
 def test_leduc_poker_has_its_known_value(exchange: bool) -> None:
-    def paired(board: tuple[int, ...], hands: Hands) -> NDArray[np.int64]:
-        ranks = hands[:, 0].astype(np.int64) // 2
-        return np.where(ranks == board[-1] // 2, 10, 0) + ranks
-
-    streets = tuple((parse_sizes(f"{bet}c", raises=False), parse_sizes(f"{2 * bet}c", raises=True)) for bet in (2, 4))
-    betting = Betting(2, 12, streets, bets_max=2)
-    both = [np.arange(6), np.arange(6) ^ 1]
-    exchanges = np.stack(both if exchange else both[:1])
-    hands = one_card_hands(6)
-    # The shadows move with their cards.
-    shadowed = np.concatenate([exchanges, np.tile(np.arange(6, 52), (len(exchanges), 1)), exchanges + 52], axis=1)
-    solver = Solver(betting, Deck(6, (), 2, 2, paired, shadowed), (hands, hands), (np.ones(6),) * 2)
+    solver = leduc(exchange=exchange)
     solver.iterate(2000)
     assert solver.exploitability() < 2e-3
     assert solver.expected(0, best=False) - 1 == pytest.approx(-0.0856, abs=2e-3)
@@ -360,6 +338,18 @@ def test_an_ev_at_a_node_counts_from_there_on() -> None:
         assert hand.ev == pytest.approx(np.dot(hand.strategy, hand.values), abs=1e-6)
     evs = [each.ev for each in report(solution, "bet 50").players]
     assert sum(evs) == pytest.approx(150, abs=1e-6)
+
+
+def test_what_can_never_be_is_worth_nothing() -> None:
+    """A hand that the opponent's range blocks, and a point that the opponent never reaches."""
+    never = (Lock("check", {"check": 1.0}),)
+    spot = Spot("QsJh2h7c3d", ("QQ,AK", "QhQd"), 100, 200, bets="50%", raises="a", locks=never)
+    solution = solved(spot)
+    blocked = report(solution).root.hands["QhQc"]
+    assert (blocked.ev, blocked.equity, set(blocked.values)) == (0, 0, {0})
+    unreached = report(solution, "check,bet 50,all-in 200")
+    assert [(each.ev, each.equity) for each in unreached.players] == [(0, 0), (0, 0)]
+    assert {each.ev for each in report(solution, "check,bet 50").root.hands.values()} == {0}
 
 
 def test_rake_is_taken_from_every_pot_without_the_uncalled_bet() -> None:

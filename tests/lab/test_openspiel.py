@@ -4,7 +4,7 @@ import json
 import re
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from itertools import combinations
 from typing import Any
 
@@ -16,6 +16,9 @@ from pokerkit import StandardHighHand
 
 import croupier.lab.openspiel  # noqa: F401  # registers the games
 from croupier.game.registry import GAMES
+from croupier.lab.poker.solver.solver import Solver
+from tests.lab.small_games import kuhn as kuhn_by_the_solver
+from tests.lab.small_games import leduc
 
 PRESETS = [f"croupier_{game}(preset={preset})" for game in ("poker", "blackjack") for preset in GAMES[game].presets]
 OPTIONS = [
@@ -103,6 +106,44 @@ def test_a_best_response_punishes_who_always_calls(kuhn: Any) -> None:
     found = best_response.BestResponsePolicy(kuhn, FIRST, station)
     # K wins 2, Q half of the time 1, J loses 1.
     assert found.value(kuhn.new_initial_state()) == pytest.approx((2 + 0 - 1) / 3)
+
+
+class _Solved:
+    """A game of the Hold'em solver as a strategy for OpenSpiel's game of the same name."""
+
+    def __init__(self, solver: Solver) -> None:
+        solver.iterate(1000)
+        self._solver = solver
+
+    def __call__(self, state: Any) -> dict[int, float]:
+        solver, cards = self._solver, []
+        node = board = 0
+        fresh = state.get_game().new_initial_state()
+        for action in state.history():
+            if fresh.is_chance_node():
+                cards.append(action)
+                if len(cards) > 2:
+                    # The boards of the second street stand in the order of their cards.
+                    node, board = solver.nodes[node].children[0], int(solver.deal.next_starts[0]) + action
+            else:
+                words = [fresh.action_to_string(each) for each in fresh.legal_actions()]
+                node = solver.nodes[node].children[words.index(fresh.action_to_string(action))]
+            fresh.apply_action(action)
+        shares = solver.strategy(int(solver.layout.blocks[node]), board, int(solver.layout.places[node]))
+        return dict(zip(state.legal_actions(), shares[:, cards[state.current_player()]].tolist(), strict=True))
+
+
+@pytest.mark.parametrize(
+    ("name", "solver", "value"), [("kuhn_poker", kuhn_by_the_solver, -1 / 18), ("leduc_poker", leduc, -0.0856)]
+)
+def test_openspiel_cannot_exploit_what_the_holdem_solver_finds(
+    name: str, solver: Callable[[], Solver], value: float
+) -> None:
+    game = pyspiel.load_game(name)
+    solution = policies.tabular_policy_from_callable(game, _Solved(solver()))
+    assert exploitability.exploitability(game, solution) < 0.005
+    found = expected_game_score.policy_value(game.new_initial_state(), [solution, solution])
+    assert found[0] == pytest.approx(value, abs=0.002)
 
 
 def test_cfr_finds_the_value(kuhn: Any) -> None:

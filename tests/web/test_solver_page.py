@@ -247,6 +247,14 @@ def test_the_page_refuses_what_is_no_range_for_the_solver_s_reason(alone: Visito
         assert found == {"code": error.value.refusal.code}, text
 
 
+def test_chips_that_are_nearly_none_are_written_without_a_sign(alone: Visitor) -> None:
+    write = """async () => {
+      const { chips, shortChips } = await import("/js/lab/solver/actions.js");
+      return [chips(-0.001), chips(-0), chips(-1.5), shortChips(-0.01), shortChips(-123.4), chips(null)];
+    }"""
+    assert alone.page.evaluate(write) == ["0.00", "0.00", "-1.50", "0.0", "-123", "–"]
+
+
 def test_a_spot_that_is_too_big_is_refused_in_words_and_a_long_solve_can_be_stopped(visit: Visit) -> None:
     ann = visit(_link({**RIVER, "board": "QsJh2h", "oop": "random", "ip": "random"}))
     ann.page.set_default_timeout(LAB_MS_MAX)

@@ -138,7 +138,9 @@ def _decision_lines(decision: "Decision", name: Callable[[int], str]) -> list[st
         if each.value is None:
             shares.append(f"{each.action} {share:.1%}")
         else:
-            shares.append(t("cli.coach.option_value", action=each.action, share=f"{share:.1%}", ev=f"{each.value:.2f}"))
+            shares.append(
+                t("cli.coach.option_value", action=each.action, share=f"{share:.1%}", ev=f"{each.value:z.2f}")
+            )
     heading = t(
         "cli.coach.decision",
         street=t(f"street.{decision.street}"),

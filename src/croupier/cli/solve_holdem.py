@@ -221,7 +221,7 @@ def _print(found: "Report") -> None:
     root = found.root
     console.print(t("cli.holdem.acts", player=root.player, board=root.board, pot=root.pot))
     for player in found.players:
-        facts = {"player": player.name, "ev": f"{player.ev:.2f}", "equity": f"{player.equity:.2%}"}
+        facts = {"player": player.name, "ev": f"{player.ev:z.2f}", "equity": f"{player.equity:.2%}"}
         console.print(t("cli.holdem.player", **facts))
     for action in root.actions:
         console.print(f"{action.frequency:>8.2%}  {action.action}")
@@ -233,6 +233,6 @@ def _print(found: "Report") -> None:
         table.add_column(action.action, justify="right")
     for shape, cell in cells(root).items():
         shares = (f"{share:.1%}" for share in cell.strategy)
-        table.add_row(shape, f"{cell.weight:.2f}", f"{cell.ev:.2f}", f"{cell.equity:.1%}", *shares)
+        table.add_row(shape, f"{cell.weight:.2f}", f"{cell.ev:z.2f}", f"{cell.equity:.1%}", *shares)
     console.print(table)
     console.print(_working(found.iterations, found.exploitability, found.seconds))

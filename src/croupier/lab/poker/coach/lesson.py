@@ -45,7 +45,10 @@ STREETS: Final = {3: Street.FLOP, 4: Street.TURN, 5: Street.RIVER}
 
 
 class _Menu(msgspec.Struct, frozen=True):
-    """Sizes on the street that is solved, and on later ones; and how many bets and raises a street has at most."""
+    """Sizes on the street that is solved, and on later ones; and how many bets and raises a street has at most.
+
+    Without `bets_next`, the next of several streets is checked through.
+    """
 
     bets: str
     raises: str
@@ -53,6 +56,7 @@ class _Menu(msgspec.Struct, frozen=True):
     later_raises: str
     bets_max: int
     compact: bool = False
+    bets_next: bool = True
 
 
 MENUS: Final = {
@@ -61,21 +65,23 @@ MENUS: Final = {
         _Menu("50%,100%", "2.5x", "75%", "", 3),
         _Menu("75%", "2.5x", "75%", "", 2),
         _Menu("75%", "2.5x", "75%", "", 2, compact=True),
-        _Menu("", "", "75%", "", 1, compact=True),
+        _Menu("75%", "2.5x", "75%", "", 2, compact=True, bets_next=False),
+        _Menu("75%", "2.5x", "", "", 2, compact=True),
         _Menu("", "", "", "", 1, compact=True),
     ),
     Street.TURN: (
         _Menu("50%,100%", "2.5x", "75%", "2.5x", 3),
         _Menu("75%", "2.5x", "75%", "", 2),
         _Menu("75%", "2.5x", "75%", "", 2, compact=True),
-        _Menu("", "", "75%", "", 1, compact=True),
+        _Menu("75%", "2.5x", "", "", 2, compact=True),
+        _Menu("", "", "", "", 1, compact=True),
     ),
     Street.RIVER: (_Menu("33%,75%,150%,a", "2.5x,a", "", "", 4), _Menu("75%", "2.5x", "", "", 2)),
 }
-"""The sizes offered besides those that were bet: the first menu that needs no more than `WORK_MAX`, or else the
-last."""
-WORK_MAX: Final = {Street.FLOP: 250_000_000, Street.TURN: 100_000_000, Street.RIVER: 100_000_000}
-"""The bytes of a spot that is solved in about the time that a street may take."""
+"""The sizes offered besides those that were bet: the first menu that needs no more bytes than there is time for. The
+last two are bounded by memory alone."""
+WORK_MAX: Final = {Street.FLOP: 700_000_000, Street.TURN: 200_000_000, Street.RIVER: 100_000_000}
+"""The bytes of a spot that is solved in about the time that a street may take, on two cores."""
 
 
 class Option(msgspec.Struct, frozen=True, rename="camel"):
@@ -283,10 +289,11 @@ class _Lesson:
         )
         ranges = _text(self._weights[0]), _text(self._weights[1])
         menus = MENUS[street]
+        work = WORK_MAX[street] * self._limit(street) / SECONDS[street]
         for number, menu in enumerate(menus):
             spot = msgspec.structs.replace(_spot(menu, board, ranges, pot, stack, hand.rake, made), locks=locks)
             is_last = number == len(menus) - 1
-            limit = self._memory if is_last else min(self._memory, WORK_MAX[street])
+            limit = self._memory if number >= len(menus) - 2 else min(self._memory, int(work))
             try:
                 return solve.prepare(spot, compact=menu.compact, memory=limit, bets_max=max(menu.bets_max, made.count))
             except SolveError as error:
@@ -294,10 +301,13 @@ class _Lesson:
                     raise
         raise AssertionError("every street has a menu")
 
+    def _limit(self, street: Street) -> float:
+        """How many seconds a street may take."""
+        return min(SECONDS[street], self._seconds or SECONDS[street])
+
     def _solved(self, solution: solve.Solution, street: Street) -> Iterator[float]:
         """Improve the solution; its exploitability after each stretch."""
-        limit = min(SECONDS[street], self._seconds or SECONDS[street])
-        until = perf_counter() + limit
+        until = perf_counter() + self._limit(street)
         while solution.exploitability > TARGET and not self._stopped():
             left = until - perf_counter()
             if left <= 0:
@@ -427,7 +437,7 @@ def _spot(
         stack,
         bets=menu.later_bets,
         raises=menu.later_raises,
-        street_bets={name: bets},
+        street_bets={name: bets} | ({} if menu.bets_next else {"turn": ""}),
         street_raises={name: raises},
         rake=rake,
     )

@@ -172,7 +172,10 @@ class ActionShare(msgspec.Struct, frozen=True):
 
 
 class HandFigures(msgspec.Struct, frozen=True):
-    """One hand: its weight, what it wins, its equity, how often it takes each action, and what each would win."""
+    """One hand: its weight, what it wins, its equity, how often it takes each action, and what each would win.
+
+    A hand that meets no hand of the opponent wins nothing and has no equity: zeros.
+    """
 
     weight: float
     ev: float
@@ -223,13 +226,16 @@ def path_steps(path: str) -> list[str]:
 
 
 def player_figures(solver: Solver, place: Place) -> tuple[PlayerFigures, PlayerFigures]:
-    """Both players' expected value from here on and equity, over their hands."""
+    """Both players' expected value from here on and equity, over their hands; zeros where no two hands can meet."""
     found = []
     for player in (0, 1):
         count = int(solver.deal.hands[player])
         values, _ = place.values(player)
         weights = place.reach[player][:count] * place.met(player)
-        total = max(float(weights.sum()), 1e-300)
+        total = float(weights.sum())
+        if total <= 0:
+            found.append(PlayerFigures(PLAYERS[player], 0.0, 0.0))
+            continue
         # The values are sums over the opponent's reach already.
         ev = float(place.reach[player][:count] @ values[:count]) / total + place.point.paid[player]
         found.append(PlayerFigures(PLAYERS[player], ev, float(weights @ place.equities(player)) / total))
@@ -250,8 +256,8 @@ def node_figures(solver: Solver, case: Setting, place: Place) -> NodeFigures:
     below = int(solver.tree.first[place.spot])
     by_action = [place.row(work, player, below + action)[:count] for action in range(len(node.actions))]
     with np.errstate(divide="ignore", invalid="ignore"):
-        evs = np.where(met > 0, values[:count] / met, 0.0) + paid
-        action_evs = [np.where(met > 0, each / met, 0.0) + paid for each in by_action]
+        evs = np.where(met > 0, values[:count] / met + paid, 0.0)
+        action_evs = [np.where(met > 0, each / met + paid, 0.0) for each in by_action]
     reach = place.reach[player][:count]
     hands: dict[str, HandFigures] = {}
     for combination, hand in zip(case.combinations[player], place.hands[player].tolist(), strict=True):

@@ -58,14 +58,17 @@ export function strategyBar(shares, colours, words) {
   return bar;
 }
 
+/** Chips with so many digits; what is rounded to 0 has no sign. */
+const written = (value, digits) =>
+  number(value, { minimumFractionDigits: digits, maximumFractionDigits: digits, signDisplay: "negative" });
+
 /** Chips that a hand wins. */
-export const chips = (value) =>
-  value === null || value === undefined ? "–" : number(value, { minimumFractionDigits: 2, maximumFractionDigits: 2 });
+export const chips = (value) => (value === null || value === undefined ? "–" : written(value, 2));
 
 /** The same where there is little room. */
 export const shortChips = (value) => {
   const digits = value === null || Math.abs(value) >= 100 ? 0 : 1;
-  return value === null ? "–" : number(value, { minimumFractionDigits: digits, maximumFractionDigits: digits });
+  return value === null ? "–" : written(value, digits);
 };
 
 export const share = (value, digits = 1) => (value === null || value === undefined ? "–" : percent(value, digits));

@@ -3,7 +3,7 @@
 
 import { smallCard } from "../../cards.js";
 import { h, setShown } from "../../dom.js";
-import { t } from "../../texts.js";
+import { number, t } from "../../texts.js";
 import { actionColours, actionName, chips, share, strategyBar, swatch } from "./actions.js";
 
 const COMPARED_MAX = 2;
@@ -48,7 +48,7 @@ export class HandDetail {
         "tr",
         { "data-acts": player.name === this.#view.player },
         h("th", { scope: "row" }, t(`web.lab.solver.short.${player.name.toLowerCase()}`)),
-        h("td", {}, player.combinations.toFixed(1)),
+        h("td", {}, number(player.combinations, { minimumFractionDigits: 1, maximumFractionDigits: 1 })),
         h("td", {}, share(player.equity)),
         h("td", {}, chips(player.ev)),
         h("td", {}, String(player.stack)),
