@@ -69,6 +69,15 @@ def test_the_focus_goes_along_when_the_game_begins(visit: Visit) -> None:
     assert ann.page.evaluate("document.activeElement.tagName") == "H1"
 
 
+def test_short_messages_do_not_pile_up(visit: Visit) -> None:
+    page = visit().page
+    page.evaluate("""async () => {
+      const { toast } = await import("/js/toast.js");
+      for (const text of ["one", "two", "two", "three", "two", "four", "four"]) toast(text);
+    }""")
+    expect(page.locator(".toast")).to_have_text(["three", "two", "four"])
+
+
 def test_the_same_words_are_told_again(visit: Visit) -> None:
     ann = visit()
     ann.page.evaluate("import('/js/speech.js').then(({ tell }) => { tell('Ann checks.'); tell('Ann checks.'); })")
