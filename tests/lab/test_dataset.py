@@ -284,11 +284,14 @@ def test_a_format_that_is_none(tmp_path: Path) -> None:
 
 def test_the_arena_names_its_bots(tmp_path: Path) -> None:
     words = ["arena", "caller", "solid", "--game", "poker", "--hands", "60", "--seed", "5", "--workers", "1", "--json"]
-    done = CliRunner().invoke(app, [*words, "--parquet", str(tmp_path)])
+    done = CliRunner().invoke(app, [*words, "--parquet", str(tmp_path), "--arrow", str(tmp_path)])
     assert done.exit_code == 0, done.stderr
     net = {each["bot"]: each["net"] for each in json.loads(done.stdout)["standings"]}
     query = f"select player, sum(payout) from '{tmp_path}/results.parquet' group by 1"
     assert dict(duckdb.sql(query).fetchall()) == net
+    for table in TABLES:
+        with pa.OSFile(str(tmp_path / f"{table}.arrow")) as opened:
+            assert pa.ipc.open_stream(opened).read_all().to_pylist() == rows(tmp_path, table)
     places = duckdb.sql(
         f"select file, min(place), max(place), bool_and(verified) from '{tmp_path}/hands.parquet' group by 1"
     )

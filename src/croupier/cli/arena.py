@@ -1,6 +1,6 @@
 """`croupier arena`: bots against each other over duplicate deals."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, TextIO
@@ -28,6 +28,7 @@ def arena(  # noqa: PLR0913, PLR0917  # an option each
     seconds: Annotated[float, typer.Option(help=t("cli.arena.seconds"))] = 1.0,
     records: Annotated[Path | None, typer.Option(metavar="FILE", help=t("cli.arena.records"))] = None,
     parquet: Annotated[Path | None, typer.Option(metavar="FOLDER", help=t("cli.arena.parquet"))] = None,
+    arrow: Annotated[Path | None, typer.Option(metavar="FOLDER", help=t("cli.arena.arrow"))] = None,
     png: Annotated[Path | None, typer.Option("--png", metavar="FILE", help=t("cli.arena.png"))] = None,
     as_json: Annotated[bool, typer.Option("--json", help=t("cli.json"))] = False,
 ) -> None:
@@ -38,6 +39,7 @@ def arena(  # noqa: PLR0913, PLR0917  # an option each
     from croupier.lab.arena.match import game_of, make_match, play
     from croupier.lab.dataset.errors import DatasetError
 
+    datasets = {file_format: folder for file_format, folder in (("parquet", parquet), ("arrow", arrow)) if folder}
     try:
         match = make_match(
             game or game_of(bots),
@@ -47,12 +49,12 @@ def arena(  # noqa: PLR0913, PLR0917  # an option each
             seats=seats,
             seed=seed,
             seconds_max=seconds,
-            records=records is not None or parquet is not None,
+            records=records is not None or bool(datasets),
         )
         files = [] if records is None else [_numbered(records, number + 1) for number in range(match.seatings)]
         with (
             _open(files) as write_records,
-            _dataset(parquet, match) as write_rows,
+            _dataset(datasets, match) as write_rows,
             progress_bar("cli.arena.progress", shown=has_progress(as_json=as_json)) as progress,
         ):
 
@@ -74,7 +76,7 @@ def arena(  # noqa: PLR0913, PLR0917  # an option each
         _print_json(report, files)
     else:
         _print_table(report)
-        _print_notes(report, files, png, parquet)
+        _print_notes(report, files, png, tuple(datasets.values()))
 
 
 def _numbered(file: Path, number: int) -> Path:
@@ -97,17 +99,27 @@ def _open(files: Sequence[Path]) -> Iterator[Callable[[int, Sequence[str]], None
 
 
 @contextmanager
-def _dataset(folder: Path | None, match: "Match") -> Iterator[Callable[[int, Sequence[str]], None]]:
-    """A function that writes the rounds of a seating into the dataset, if one is wanted."""
-    if folder is None:
+def _dataset(folders: Mapping[str, Path], match: "Match") -> Iterator[Callable[[int, Sequence[str]], None]]:
+    """A function that writes the rounds of a seating into the datasets that are wanted, by their format."""
+    if not folders:
         yield lambda seating, lines: None
         return
     from croupier.lab.arena.match import bot_names
     from croupier.lab.dataset import DatasetWriter, FileFormat
     from croupier.lab.dataset.arena import ArenaWriter
 
-    with writing(folder), DatasetWriter(folder, FileFormat.PARQUET) as writer:
-        yield ArenaWriter(match, bot_names(match.bots), writer).keep
+    with ExitStack() as stack:
+        writers = []
+        for file_format, folder in folders.items():
+            stack.enter_context(writing(folder))
+            writer = stack.enter_context(DatasetWriter(folder, FileFormat(file_format)))
+            writers.append(ArenaWriter(match, bot_names(match.bots), writer))
+
+        def keep(seating: int, lines: Sequence[str]) -> None:
+            for each in writers:
+                each.keep(seating, lines)
+
+        yield keep
 
 
 def _draw(report: "Report", png: Path) -> None:
@@ -152,7 +164,7 @@ def _print_table(report: "Report") -> None:
     Console().print(table, markup=False)
 
 
-def _print_notes(report: "Report", files: Sequence[Path], png: Path | None, parquet: Path | None) -> None:
+def _print_notes(report: "Report", files: Sequence[Path], png: Path | None, datasets: Sequence[Path]) -> None:
     """Print what does not fit into the table."""
     if report.elo is not None:
         first, second = (standing.bot for standing in report.standings)
@@ -165,8 +177,8 @@ def _print_notes(report: "Report", files: Sequence[Path], png: Path | None, parq
     typer.echo(t("cli.arena.interval", deals=f"{report.deals:,}", seconds=f"{report.seconds:.1f}"))
     for file in files:
         typer.echo(t("cli.arena.kept", file=file))
-    if parquet is not None:
-        typer.echo(t("cli.arena.dataset", folder=parquet))
+    for folder in datasets:
+        typer.echo(t("cli.arena.dataset", folder=folder))
     if png is not None:
         typer.echo(t("cli.arena.drawn", file=png))
 
