@@ -12,10 +12,12 @@ import pytest
 
 from croupier import locales
 from croupier.assembly.room import local_room
+from croupier.cards import Card
 from croupier.clients.connection import Client, RefusedError
 from croupier.clients.mcp import Seat
-from croupier.clients.terminal.facts import fact
+from croupier.clients.terminal.facts import fact, facts_of
 from croupier.clients.terminal.words import Words
+from croupier.game.game import Action
 from tests.clients.tables import table
 
 SECONDS_MAX = 60
@@ -72,6 +74,17 @@ def test_seats_suits_and_words_among_the_fields_of_a_game_are_written_for_people
     assert written("trump_suit", "h") == "♥"
     assert written("rank", "T") == "T"
     assert written("seats_left", 1) == "1"
+
+
+class _PassCard(Action, frozen=True, tag="TEST_PASS_CARD"):
+    hand_index: int
+
+
+def test_a_place_in_the_hand_is_written_as_the_card_that_lies_there() -> None:
+    public: Any = SimpleNamespace(game="blackjack", members=())
+    hand = (Card("As"), None)
+    written = [facts_of(_PassCard(place), Words("en"), public, hand)["handIndex"] for place in range(3)]
+    assert written == ["A♠", "2", "3"]
 
 
 @pytest.mark.usefixtures("crazy_eights")

@@ -87,6 +87,12 @@ def test_who_is_said_to_know_a_card_has_seen_it(case: Case, seed: int) -> None:
     checks.check_known_is_shown(case.played(seed))
 
 
+@few
+@given(seed=seeds)
+def test_no_action_names_a_hidden_card(case: Case, seed: int) -> None:
+    checks.check_actions_tell_nothing(case.played(seed, moves_max=40), Random(seed))
+
+
 @pytest.mark.parametrize("rounds", [range(8), pytest.param(range(8, 40), marks=pytest.mark.soak)], ids=len)
 def test_indistinguishable_worlds_at_every_moment_of_a_round(case: Case, rounds: range) -> None:
     compared = 0

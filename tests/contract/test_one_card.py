@@ -1,6 +1,7 @@
 """The contract, over the guide's second game: `examples/one_card`, with chips, amounts and rounds."""
 
 import pytest
+from msgspec.structs import replace
 
 from croupier.cards import cards
 from croupier.game.game import Game, Step
@@ -19,6 +20,17 @@ def test_one_card_keeps_the_contract_and_its_chips(game: Game) -> None:
 
 def test_one_card_has_its_texts(game: Game) -> None:
     check_texts(game, "one_card")
+
+
+def test_a_fact_of_each_seat_needs_a_text(game: Game) -> None:
+    class Seat(game.view.__annotations__["seats"].__args__[0], frozen=True):  # type: ignore[misc]
+        tricks: int = 0
+
+    class More(game.view, frozen=True):  # type: ignore[misc]
+        seats: tuple[Seat, ...]
+
+    with pytest.raises(AssertionError, match=r"lacks one_card\.field\.tricks"):
+        check_texts(replace(game, view=More), "one_card")
 
 
 def test_the_highest_card_wins_and_the_next_seat_begins(game: Game) -> None:

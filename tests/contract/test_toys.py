@@ -34,7 +34,7 @@ def _shown(played: Played, _: Random) -> None:
 def test_the_honest_game_passes_everything() -> None:
     rules = toys.HighCard()
     game = toys.toy(rules)
-    for check in (_leak, _chips, _shown):
+    for check in (_leak, _chips, _shown, checks.check_actions_tell_nothing):
         _over(rules, check)
         _over(rules, check, moves_max=1)
     for seed in SEEDS:
@@ -60,6 +60,16 @@ def test_the_first_difference_of_a_leak_is_told() -> None:
         _over(toys.LeakyView(), _leak, moves_max=1)
     with pytest.raises(AssertionError, match=r"at step 1 the viewer hears .*Dealt"):
         _over(toys.LeakyEvent(), _leak, moves_max=1)
+
+
+@pytest.mark.parametrize("moves_max", [1, 99])
+def test_a_game_whose_action_names_a_hidden_card_is_caught(moves_max: int) -> None:
+    with pytest.raises(AssertionError, match=r"Name\(.*tells viewer None that seat 0 holds .*by its place"):
+        _over(toys.Whisper(), checks.check_actions_tell_nothing, moves_max)
+
+
+def test_a_card_may_be_named_that_the_seat_need_not_hold() -> None:
+    _over(toys.Guess(), checks.check_actions_tell_nothing)
 
 
 def test_a_game_that_clients_cannot_check_is_caught() -> None:

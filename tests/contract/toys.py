@@ -42,7 +42,11 @@ class Bet(Action, frozen=True, tag="TOY_BET"):
     more: int
 
 
-ToyAction: TypeAlias = Stay | Bet
+class Name(Action, frozen=True, tag="TOY_NAME"):
+    card: Card
+
+
+ToyAction: TypeAlias = Stay | Bet | Name
 
 
 class Dealt(Event, frozen=True, tag="TOY_DEALT"):
@@ -216,6 +220,25 @@ class HiddenReason(HighCard, frozen=True):
         offers = super().menu(state, seat)
         card = state.cards[seat].open() if offers else None
         return offers if card is not None and card.number > 25 else offers[:1]
+
+
+class Guess(HighCard, frozen=True):
+    """Lets a seat name any card, held or not: that tells nothing."""
+
+    def named(self, state: ToyState, seat: int) -> tuple[Card, ...]:
+        return PACK
+
+    def menu(self, state: ToyState, seat: int) -> tuple[Offer[ToyAction], ...]:
+        if not (offers := super().menu(state, seat)):
+            return ()
+        return (*offers, *(Offer(Name(card)) for card in self.named(state, seat)))
+
+
+class Whisper(Guess, frozen=True):
+    """Lets a seat name its own hidden card: everybody is told the action, and with it the card."""
+
+    def named(self, state: ToyState, seat: int) -> tuple[Card, ...]:
+        return (state.cards[seat].open(),)
 
 
 class Losing(HighCard, frozen=True):

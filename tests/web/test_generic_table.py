@@ -154,6 +154,21 @@ def test_a_card_with_several_uses_is_chosen_first(guest: Visit) -> None:
     raise AssertionError("nobody was ever dealt an eight")
 
 
+def test_a_place_in_the_hand_is_shown_as_the_card_that_lies_there(guest: Visit) -> None:
+    told = guest().page.evaluate(
+        """async () => {
+          const { actionWords, cardsOf, inHand } = await import("/js/games/generic/words.js");
+          const action = { type: "TEST_PASS_CARD", handIndex: 1 };
+          const hands = [["As", "Td"], ["As", null]];
+          return hands.map((hand) => {
+            const shown = inHand(action, hand);
+            return [actionWords("test", shown, String).text, cardsOf(shown, ["Td"])];
+          });
+        }"""
+    )
+    assert told == [["Pass card 10 of diamonds", ["Td"]], ["Pass card 2", []]]
+
+
 def test_the_player_is_told_what_is_not_checked(guest: Visit) -> None:
     ann = guest()
     ann.page.click(f"[data-play={GAME}]")

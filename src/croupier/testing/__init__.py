@@ -74,6 +74,7 @@ def _check_round(game: Game, rules: AnyRules, seats: int, seed: int) -> Played:
     checks.check_chips_conserved(whole)
     checks.check_replay(game, whole)
     checks.check_known_is_shown(whole)
+    checks.check_actions_tell_nothing(whole, random)
     checks.check_clients_follow(game, whole, random, since=len(whole.steps) - 1)
     checks.check_leaving(whole, random)
     checks.check_match(game, rules, seats, random)

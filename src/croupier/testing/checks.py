@@ -148,6 +148,53 @@ def _leak(played: Played, other: Played, viewer: Viewer) -> str:
     return f"viewer {viewer} can tell cards that were never shown to them"
 
 
+def check_actions_tell_nothing(played: Played, random: Random) -> None:
+    """A card that an action names is no secret of the seat that acts: all actions are told to everybody."""
+    moves = iter(played.moves)
+    acted = [number for number, awaited in enumerate(played.awaited[:-1], 1) if isinstance(awaited, Turn)]
+    for index, number in enumerate(acted):
+        seat, action = next(moves)
+        named = _texts_in(msgspec.to_builtins(action))
+        places = [(place, str(card)) for place, card in enumerate(played.dealt) if str(card) in named]
+        if not places:
+            continue
+        before, after = played.steps[number - 1].state, played.steps[number].state
+        own = played.rules.known(before, seat)
+        for viewer in played.viewers():
+            shown = played.rules.known(after, viewer)
+            secret = {card for place, card in places if own >> place & 1}
+            secret -= {card for place, card in places if shown >> place & 1}
+            assert not secret or _may_say_anyway(played, index, shown, random), (
+                f"{action} tells viewer {viewer} that seat {seat} holds {', '.join(sorted(secret))}: everybody is told "
+                "every action, so name a card that stays hidden by its place in the hand"
+            )
+
+
+def _texts_in(value: Any) -> set[str]:
+    """All texts in a plain value."""
+    if isinstance(value, str):
+        return {value}
+    inside = value.values() if isinstance(value, dict) else value if isinstance(value, list | tuple) else ()
+    return {text for each in inside for text in _texts_in(each)}
+
+
+def _may_say_anyway(played: Played, index: int, shown: int, random: Random) -> bool:
+    """Whether the seat could act like this with other cards, as far as somebody who was shown these can tell."""
+    seat, action = played.moves[index]
+    fixed = {played.sources[place] for place in numbers_in(shown)}
+    refused = 0
+    for _ in range(REDEALS):
+        orders = [_redealt(number, order, fixed, random) for number, order in enumerate(played.shoes)]
+        try:
+            other = again(Played(played.rules, played.setup, moves=played.moves[:index]), orders)
+        except InconsistentError:
+            continue
+        if offered(played.rules.menu(other.state, seat), action):
+            return True
+        refused += 1
+    return not refused
+
+
 def check_clients_follow(game: Game, played: Played, random: Random, since: int = 0) -> None:
     """The clients of a spectator and a player come to what they are shown, knowing only the cards in `known`.
 

@@ -2,13 +2,14 @@
 
 from collections.abc import Iterator
 from string import Formatter
+from typing import get_args, get_type_hints
 
 import msgspec
 
 from croupier import locales
-from croupier.game.game import Game, View
+from croupier.game.game import Game, SeatView, View
 
-_BASE_FIELDS = frozenset(View.__struct_fields__)
+_BASE_FIELDS = frozenset((*View.__struct_fields__, *SeatView.__struct_fields__))
 
 
 def check_texts(game: Game, package: str) -> None:
@@ -32,10 +33,17 @@ def wanted_texts(game: Game) -> Iterator[tuple[str, set[str]]]:
     for option in msgspec.structs.fields(game.rules):
         if option.name != "edition":
             yield f"{game.name}.option.{option.name}", set()
-    for field in msgspec.structs.fields(game.view):
-        if field.name not in _BASE_FIELDS:
-            yield f"{game.name}.field.{field.name}", set()
+    for kind in (game.view, _seat_type(game)):
+        for field in msgspec.structs.fields(kind):
+            if field.name not in _BASE_FIELDS:
+                yield f"{game.name}.field.{field.name}", set()
     for area, union in (("action", game.action), ("event", game.event)):
         for kind in getattr(union, "__args__", (union,)):
             facts = {field.encode_name for field in msgspec.structs.fields(kind)}
             yield f"{area}.{kind.__struct_config__.tag}", facts
+
+
+def _seat_type(game: Game) -> type[SeatView]:
+    """What the game's view has for each seat."""
+    found: type[SeatView] = get_args(get_type_hints(game.view)["seats"])[0]
+    return found

@@ -123,9 +123,17 @@ class OneCardState(msgspec.Struct, frozen=True):
     """The cards of the showdown."""
 
 
+class OneCardSeatView(SeatView, frozen=True):
+    """What one viewer may know of a seat."""
+
+    paid: int = 0
+    """What it has put into the pot."""
+
+
 class OneCardView(View, frozen=True):
     """What one viewer may know."""
 
+    seats: tuple[OneCardSeatView, ...]
     pot: int
     bet: int
 
@@ -225,10 +233,11 @@ class OneCard(
         """Built up from what the viewer may know."""
         known = self.known(state, viewer)
         seats = [
-            SeatView(
+            OneCardSeatView(
                 cards=(state.cards[seat].open() if known >> seat & 1 else None,) if state.cards else (),
                 chips=chips,
                 state="folded" if state.cards and seat not in state.live else "",
+                paid=0 if state.over else state.setup.stacks[seat] - chips,
             )
             for seat, chips in enumerate(state.stacks)
         ]

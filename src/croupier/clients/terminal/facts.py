@@ -1,7 +1,7 @@
 """Fields of actions, events and views, written for people."""
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
 import msgspec
@@ -14,14 +14,21 @@ from croupier.table.roomview import RoomView
 
 _SEATS: Final = re.compile(r"(^s|_s|S)eats?$")
 """The names of fields with seats, in Python and on the wire."""
+HAND_INDEX: Final = "hand_index"
 
 
-def facts_of(struct: msgspec.Struct, words: Words, public: RoomView) -> Mapping[str, str]:
-    """Every field of an action or event, by its name on the wire."""
-    return {
-        info.encode_name: fact(info.encode_name, getattr(struct, info.name), words, public)
-        for info in fields(type(struct))
-    }
+def facts_of(
+    struct: msgspec.Struct, words: Words, public: RoomView, hand: Sequence[Card | None] = ()
+) -> Mapping[str, str]:
+    """Every field of an action or event, by its name on the wire. For `hand_index`, a place in the player's hand, the
+    card that lies there, or its number from 1."""
+    found = {}
+    for info in fields(type(struct)):
+        value = getattr(struct, info.name)
+        if info.name == HAND_INDEX:
+            value = (hand[value] if value < len(hand) else None) or value + 1
+        found[info.encode_name] = fact(info.encode_name, value, words, public)
+    return found
 
 
 def fact(name: str, value: Any, words: Words, public: RoomView) -> str:

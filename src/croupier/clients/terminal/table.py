@@ -184,18 +184,22 @@ class GameTable:
     def situation(self, now: Snapshot) -> list[str]:
         """What a player must know who is to decide now, line by line."""
         t, words = self.words.t, self.words
-        lines = [self._seat_line(now, seat) for seat in range(len(now.view.seats)) if seat != now.seat]
+        lines = [line for seat in range(len(now.view.seats)) if (line := self._seat_line(now, seat))]
         lines += self.position(now)
         own = self._own_cards(now)
         return [*lines, t("play.table.own", cards=words.cards(own))] if own else lines
 
     def _seat_line(self, now: Snapshot, number: int) -> str:
+        """What a seat has, without the player's own cards, which have a line of their own. Empty if that leaves nothing
+        to say of the player."""
         t, words, seat = self.words.t, self.words, now.view.seats[number]
         facts = [] if seat.chips is None else [t("play.table.chips", chips=seat.chips)]
         shown = now.is_proved and bool(seat.cards) and None not in seat.cards
-        if seat.cards:
+        if seat.cards and number != now.seat:
             facts.append(words.cards(seat.cards) if shown else t("play.table.held", count=len(seat.cards)))
         facts += self._notes(now, seat)
+        if number == now.seat and not facts:
+            return ""
         return t("play.table.seat", name=words.name(now.public, number), facts=words.join(facts) or "–")
 
     def standing(self, now: Snapshot) -> list[tuple[str, ...]]:
@@ -228,7 +232,8 @@ class GameTable:
 
     def label(self, now: Snapshot, offer: Offer[Any]) -> str:
         """An offer by the text of its action, `action.<TAG>`; its range stands where the text has it, else behind."""
-        tag, facts = offer.action.tag, dict(facts_of(offer.action, self.words, now.public))
+        hand = now.view.seats[now.seat].cards if now.is_proved and now.seat is not None else ()
+        tag, facts = offer.action.tag, dict(facts_of(offer.action, self.words, now.public, hand))
         if not offer.field:
             return self._filled(f"action.{tag}", tag, facts)
         few = 0 < len(offer.among) <= VALUES_SHOWN_MAX

@@ -4,8 +4,9 @@
 import { makeCard, showCard } from "/js/cards.js";
 import { makePile, showPile } from "/js/chips.js";
 import { h, keyed, s, setAttribute, setName, setShown, setText, setVariable } from "/js/dom.js";
+import { showTime } from "/js/games/turnclock.js";
 import { comeFrom } from "/js/motion.js";
-import { reactionMark } from "/js/reactions.js";
+import { showReaction } from "/js/reactions.js";
 import { number, t } from "/js/texts.js";
 import { resultText, signed, totalMark, totalText } from "./words.js";
 
@@ -85,23 +86,13 @@ export class Felt {
   }
 
   showClock(seat, time) {
-    for (const element of this.seats.children) {
-      const { clock, seconds } = element.parts;
-      const running = Number(element.dataset.key) === seat && time !== null;
-      setShown(clock, running);
-      setText(seconds, running && (time.seconds <= 10 || time.onBank) ? time.seconds : "");
-      if (!running) continue;
-      setVariable(clock, "--left", time.left.toFixed(3));
-      clock.classList.toggle("bank", time.onBank);
-    }
+    for (const element of this.seats.children)
+      showTime(element.parts, Number(element.dataset.key) === seat ? time : null);
   }
 
   showReaction(seat, reaction) {
     const element = Array.from(this.seats.children).find((each) => each.dataset.key === String(seat));
-    if (!element) return;
-    const bubble = h("span", { class: "reaction" }, reactionMark(reaction, { "aria-hidden": "true" }));
-    element.parts.pod.append(bubble);
-    setTimeout(() => bubble.remove(), 2600);
+    if (element) showReaction(element.parts.pod, reaction);
   }
 
   #makeSeat(seat) {

@@ -7,7 +7,7 @@ import { play } from "/js/sound.js";
 import { number, plural, t } from "/js/texts.js";
 import { tell } from "/js/speech.js";
 import { CashRow } from "/js/cashrow.js";
-import { timeLeft } from "/js/games/turnclock.js";
+import { LowTimeWarning, timeLeft } from "/js/games/turnclock.js";
 import { Controls } from "./controls.js";
 import { Felt } from "./felt.js";
 import { pictureOf } from "./picture.js";
@@ -29,6 +29,7 @@ class Table {
   #view = null;
   #menu = [];
   #mine = false;
+  #lowTime = new LowTimeWarning(5);
   #closed = new AbortController();
 
   constructor(room, page) {
@@ -189,7 +190,9 @@ class Table {
     if (!shown || !this.#view) return;
     const now = this.#page.nowMs();
     const seat = shown.turn.includes(this.#room.me?.seat) ? this.#room.me.seat : (shown.turn[0] ?? null);
-    this.felt.showClock(seat, seat === null ? null : timeLeft(shown, seat, now));
+    const time = seat === null ? null : timeLeft(shown, seat, now);
+    this.felt.showClock(seat, time);
+    if (seat === this.#room.me?.seat) this.#lowTime.take(shown, time);
     const waitMs = shown.nextRoundAtMs === null ? 0 : shown.nextRoundAtMs - now;
     const cutting = shown.waitsFor.length > 0;
     setText(

@@ -5,9 +5,10 @@ import { makeCard, showCard } from "/js/cards.js";
 import { makePile, showPile } from "/js/chips.js";
 import { h, keyed, setAttribute, setName, setShown, setText, setVariable } from "/js/dom.js";
 import { comeFrom, sendTo } from "/js/motion.js";
+import { showTime } from "/js/games/turnclock.js";
 import { avatar, showAvatar } from "/js/people.js";
 import { percent } from "/js/lab/figures.js";
-import { reactionMark } from "/js/reactions.js";
+import { showReaction } from "/js/reactions.js";
 import { number, t } from "/js/texts.js";
 import { awardSentence } from "./words.js";
 
@@ -81,15 +82,8 @@ export class Felt {
   }
 
   /** The clock of the seat in turn: the part that is left, and seconds when they are few. */
-  showClock(seat, left, seconds, onBank) {
-    for (const [number_, parts] of this.#parts()) {
-      const running = number_ === seat;
-      setShown(parts.clock, running);
-      if (!running) continue;
-      setVariable(parts.clock, "--left", left.toFixed(3));
-      parts.clock.classList.toggle("bank", onBank);
-      setText(parts.seconds, seconds <= 10 || onBank ? seconds : "");
-    }
+  showClock(seat, time) {
+    for (const [number_, parts] of this.#parts()) showTime(parts, number_ === seat ? time : null);
   }
 
   /** What part of the pot each seat could expect: a Map of seat to a part of one. */
@@ -103,10 +97,7 @@ export class Felt {
   /** A reaction that somebody sent, over their seat. */
   showReaction(seat, reaction) {
     const parts = this.#of(seat);
-    if (!parts) return;
-    const bubble = h("span", { class: "reaction" }, reactionMark(reaction, { "aria-hidden": "true" }));
-    parts.pod.append(bubble);
-    setTimeout(() => bubble.remove(), 2600);
+    if (parts) showReaction(parts.pod, reaction);
   }
 
   #parts() {

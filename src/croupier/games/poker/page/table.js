@@ -12,7 +12,7 @@ import { play } from "/js/sound.js";
 import { number, plural, t } from "/js/texts.js";
 import { tell } from "/js/speech.js";
 import { CashRow } from "/js/cashrow.js";
-import { choiceByMs } from "/js/games/turnclock.js";
+import { LowTimeWarning, choiceByMs, timeLeft } from "/js/games/turnclock.js";
 import { Coach } from "./coach.js";
 import { Controls } from "./controls.js";
 import { Felt } from "./felt.js";
@@ -34,7 +34,7 @@ class Table {
   #playing = false;
   #view = null;
   #closed = new AbortController();
-  #hurried = 0;
+  #lowTime = new LowTimeWarning(5);
   #chancesShown = false;
   #coached = 0;
 
@@ -314,9 +314,9 @@ class Table {
     if (!state || !this.#view) return;
     const now = this.#page.nowMs();
     const seat = this.#queue.length ? null : (this.#view.toAct[0] ?? null);
-    const running = seat !== null && state.deadlineMs !== null && !state.paused && state.turn.includes(seat);
-    if (running) this.#tickTurn(state, seat, state.deadlineMs - now);
-    else this.felt.showClock(null);
+    const time = seat === null ? null : timeLeft(state, seat, now);
+    this.felt.showClock(seat, time);
+    if (seat === this.#room.me?.seat) this.#lowTime.take(state, time);
     const waitMs = state.nextRoundAtMs === null ? 0 : state.nextRoundAtMs - now;
     const cutting = state.waitsFor.length > 0;
     setText(this.next, this.#nextText(waitMs, cutting));
@@ -327,20 +327,6 @@ class Table {
     if (waitMs > 0) return plural("web.poker.next_hand", Math.ceil(waitMs / 1000));
     const hands = this.#view.handsToNextLevel;
     return hands ? plural("web.poker.next_level", hands) : "";
-  }
-
-  #tickTurn(state, seat, leftMs) {
-    const bankMs = state.members.find((member) => member.seat === seat)?.bankMs ?? 0;
-    const turnMs = leftMs - bankMs;
-    const onBank = turnMs <= 0;
-    const left = onBank ? leftMs / Math.max(bankMs, 1) : turnMs / (1000 * state.options.turnSeconds);
-    const seconds = Math.max(Math.ceil((onBank ? leftMs : turnMs) / 1000), 0);
-    this.felt.showClock(seat, Math.min(Math.max(left, 0), 1), seconds, onBank);
-    if (seat === this.#room.me?.seat && !onBank && seconds === 5 && this.#hurried !== state.version) {
-      this.#hurried = state.version;
-      play("hurry");
-      tell(plural("web.seconds_left", seconds));
-    }
   }
 
   #react({ member, reaction }) {

@@ -1,13 +1,13 @@
 // The live Sequence table. A card and a cell make a move, whichever is chosen first; both come from the menu.
 
 import { cardMark, smallCard } from "/js/cards.js";
-import { h, keyed, setAttribute, setName, setShown, setText, setVariable } from "/js/dom.js";
-import { reactionMark } from "/js/reactions.js";
+import { h, keyed, setAttribute, setName, setShown, setText } from "/js/dom.js";
+import { showReaction } from "/js/reactions.js";
 import { reducedMotion } from "/js/settings.js";
 import { play } from "/js/sound.js";
 import { number, plural, t } from "/js/texts.js";
 import { tell } from "/js/speech.js";
-import { timeLeft } from "/js/games/turnclock.js";
+import { LowTimeWarning, showTime, timeLeft } from "/js/games/turnclock.js";
 import { Board } from "./board.js";
 import { teamChip } from "./chip.js";
 import { Hand } from "./hand.js";
@@ -28,7 +28,7 @@ class Table {
   #cell = null;
   #sending = false;
   #mine = false;
-  #hurried = 0;
+  #lowTime = new LowTimeWarning(10);
   #closed = new AbortController();
 
   constructor(room, page) {
@@ -354,26 +354,14 @@ class Table {
     for (const element of this.seats.children) {
       const seat = Number(element.dataset.key);
       const time = timeLeft(shown, seat, this.#page.nowMs());
-      const { clock, seconds } = element.parts;
-      setShown(clock, time !== null);
-      setText(seconds, time && (time.seconds <= 10 || time.onBank) ? time.seconds : "");
-      if (!time) continue;
-      setVariable(clock, "--left", time.left.toFixed(3));
-      clock.classList.toggle("bank", time.onBank);
-      if (seat === this.#room.me?.seat && !time.onBank && time.seconds === 10 && this.#hurried !== shown.version) {
-        this.#hurried = shown.version;
-        play("hurry");
-        tell(plural("web.seconds_left", time.seconds));
-      }
+      showTime(element.parts, time);
+      if (seat === this.#room.me?.seat) this.#lowTime.take(shown, time);
     }
   }
 
   #react({ member, reaction }) {
     const seat = this.#room.state.public.members.find(({ id }) => id === member)?.seat;
     const pod = seat === null || seat === undefined ? null : this.#seatElement(seat);
-    if (!pod) return;
-    const bubble = h("span", { class: "reaction" }, reactionMark(reaction, { "aria-hidden": "true" }));
-    pod.append(bubble);
-    setTimeout(() => bubble.remove(), 2600);
+    if (pod) showReaction(pod, reaction);
   }
 }

@@ -44,6 +44,15 @@ const DRAWINGS = {
 
 export const REACTIONS = Object.keys(DRAWINGS);
 
+const ON_SHOW_MS = 2600;
+
+/** Lets a reaction rise from a seat's pod. */
+export function showReaction(pod, reaction) {
+  const bubble = h("span", { class: "reaction" }, reactionMark(reaction, { "aria-hidden": "true" }));
+  pod.append(bubble);
+  setTimeout(() => bubble.remove(), ON_SHOW_MS);
+}
+
 /** The drawing of a reaction; what is not known here is shown as it was written. */
 export function reactionMark(reaction, properties = { role: "img", "aria-label": reaction }) {
   if (!Object.hasOwn(DRAWINGS, reaction)) return h("span", properties, reaction);

@@ -3,7 +3,7 @@
 
 import { h, keyed, setAttribute, setShown, setText, setVariable } from "../../dom.js";
 import { number, t } from "../../texts.js";
-import { actionWords } from "./words.js";
+import { actionWords, inHand } from "./words.js";
 
 const VALUES_AS_BUTTONS_MAX = 8;
 
@@ -14,6 +14,7 @@ export class Controls {
   #act;
   #game;
   #nameOf;
+  #hand = [];
 
   constructor(game, nameOf, act) {
     this.#game = game;
@@ -32,15 +33,17 @@ export class Controls {
     );
   }
 
-  /** Shows these offers, and groups of others as { action, open, choose }. The element of one that stays keeps the focus. */
-  show(offers, groups, active) {
+  /** Shows these offers, and groups of others as { action, open, choose }, for a player with this hand. The element of one
+   * that stays keeps the focus. */
+  show(offers, groups, hand, active) {
+    this.#hand = hand;
     this.element.classList.toggle("active", active);
     const single = (action) => ({ action, open: [], choose: () => this.#act(action) });
     const choices = [...groups, ...offers.flatMap(singles).map(single)];
     keyed(
       this.buttons,
       choices.map((choice, place) => ({ ...choice, place })),
-      ({ action, open }) => JSON.stringify([action, open]),
+      ({ action, open }) => JSON.stringify([action, open, inHand(action, hand)]),
       (choice) => this.#button(choice),
       (element, { place }) => setText(element.lastChild, place < 9 ? place + 1 : ""),
     );
@@ -63,7 +66,7 @@ export class Controls {
   }
 
   #button({ action, open, choose }) {
-    const { text, nodes } = actionWords(this.#game, action, this.#nameOf, open);
+    const { text, nodes } = actionWords(this.#game, inHand(action, this.#hand), this.#nameOf, open);
     return h(
       "button",
       {

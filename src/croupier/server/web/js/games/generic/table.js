@@ -2,15 +2,15 @@
 // the view's other plain fields, and the menu. A game that wants more brings a table of its own.
 
 import { isCard, makeCard, showCard } from "../../cards.js";
-import { h, keyed, setAttribute, setName, setShown, setText, setVariable } from "../../dom.js";
+import { h, keyed, setAttribute, setName, setShown, setText } from "../../dom.js";
 import { avatar, showAvatar } from "../../people.js";
-import { reactionMark } from "../../reactions.js";
+import { showReaction } from "../../reactions.js";
 import { play } from "../../sound.js";
 import { tell } from "../../speech.js";
 import { number, plural, t } from "../../texts.js";
-import { timeLeft } from "../turnclock.js";
+import { LowTimeWarning, showTime, timeLeft } from "../turnclock.js";
 import { Controls } from "./controls.js";
-import { cardsOf, eventText, fieldName, isShown, stateText, valueNodes } from "./words.js";
+import { cardsOf, eventText, fieldName, inHand, isShown, stateText, valueNodes } from "./words.js";
 
 const TICK_MS = 250;
 /** From here on, what can be done with one card is one button until that card is chosen. */
@@ -31,7 +31,7 @@ class Table {
   #card = null;
   #sending = false;
   #mine = false;
-  #hurried = 0;
+  #lowTime = new LowTimeWarning(10);
   #closed = new AbortController();
 
   constructor(room, page) {
@@ -108,7 +108,7 @@ class Table {
   #settle(frame) {
     this.#view = frame.you.view;
     this.#menu = frame === this.#room.state && this.#room.fresh ? frame.you.menu : [];
-    if (!this.#menu.some(({ action }) => cardsOf(action, this.#held()).includes(this.#card))) this.#card = null;
+    if (!this.#menu.some(({ action }) => this.#cardsOf(action).includes(this.#card))) this.#card = null;
     this.#draw();
     const mine = this.#menu.length > 0;
     if (mine && !this.#mine) {
@@ -128,15 +128,20 @@ class Table {
     this.#settle(this.#room.state);
   }
 
-  /** The cards in the player's own hand that are face up. */
-  #held() {
-    const cards = this.#view?.seats?.[this.#view.you]?.cards ?? [];
-    return cards.filter(isCard);
+  /** The cards of the player's own hand; null is one face down. */
+  #hand() {
+    return this.#view?.seats?.[this.#view.you]?.cards ?? [];
+  }
+
+  /** The cards of the player's own hand that an action names. */
+  #cardsOf(action) {
+    const hand = this.#hand();
+    return cardsOf(inHand(action, hand), hand.filter(isCard));
   }
 
   /** A card of the hand that only one offer plays is played; one with several leaves these to choose from. */
   #chooseCard(card) {
-    const offers = this.#menu.filter(({ action }) => cardsOf(action, [card]).length);
+    const offers = this.#menu.filter(({ action }) => this.#cardsOf(action).includes(card));
     if (offers.length === 1 && !offers[0].field) this.#act(offers[0].action);
     else if (offers.length) this.#choose(card === this.#card ? null : card);
   }
@@ -149,8 +154,8 @@ class Table {
 
   #draw() {
     const offers = this.#sending ? [] : this.#menu;
-    const chosen = this.#card ? offers.filter(({ action }) => cardsOf(action, [this.#card]).length) : offers;
-    const groups = this.#card ? [] : groupsOf(offers, this.#held());
+    const chosen = this.#card ? offers.filter(({ action }) => this.#cardsOf(action).includes(this.#card)) : offers;
+    const groups = this.#card ? [] : groupsOf(offers, (action) => this.#cardsOf(action)[0]);
     setShown(this.fields, this.#view !== null);
     if (this.#view) {
       this.#showSeats();
@@ -164,6 +169,7 @@ class Table {
     this.controls.show(
       chosen.filter((offer) => !groups.some((group) => group.offers.includes(offer))),
       groups.map(({ card, action, open }) => ({ action, open, choose: () => this.#choose(card) })),
+      this.#hand(),
       offers.length > 0,
     );
     this.element.classList.toggle("my-turn", offers.length > 0);
@@ -294,9 +300,8 @@ class Table {
   }
 
   #showHand(offers) {
-    const { you, seats } = this.#view;
-    const cards = (Number.isInteger(you) ? seats[you]?.cards : null) ?? [];
-    const playable = new Set(offers.flatMap(({ action }) => cardsOf(action, this.#held())));
+    const cards = this.#hand();
+    const playable = new Set(offers.flatMap(({ action }) => this.#cardsOf(action)));
     keyed(
       this.hand,
       cards.map((card, place) => ({ card, place })),
@@ -330,37 +335,25 @@ class Table {
     for (const element of this.element.querySelectorAll(".any-seat")) {
       const seat = Number(element.dataset.seat);
       const time = timeLeft(shown, seat, this.#page.nowMs());
-      const { clock, seconds } = element.parts;
-      setShown(clock, time !== null);
-      setText(seconds, time && (time.seconds <= 10 || time.onBank) ? time.seconds : "");
-      if (!time) continue;
-      setVariable(clock, "--left", time.left.toFixed(3));
-      clock.classList.toggle("bank", time.onBank);
-      if (seat === this.#room.me?.seat && !time.onBank && time.seconds === 10 && this.#hurried !== shown.version) {
-        this.#hurried = shown.version;
-        play("hurry");
-        tell(plural("web.seconds_left", time.seconds));
-      }
+      showTime(element.parts, time);
+      if (seat === this.#room.me?.seat) this.#lowTime.take(shown, time);
     }
   }
 
   #react({ member, reaction }) {
     const seat = this.#room.state.public.members.find(({ id }) => id === member)?.seat;
     const pod = Number.isInteger(seat) ? this.#seatElement(seat)?.parts.pod : null;
-    if (!pod) return;
-    const bubble = h("span", { class: "reaction" }, reactionMark(reaction, { "aria-hidden": "true" }));
-    pod.append(bubble);
-    setTimeout(() => bubble.remove(), 2600);
+    if (pod) showReaction(pod, reaction);
   }
 }
 
 /** Where there is much to choose from: the offers that differ only in what is done with one card of the hand, each group as
  * { card, offers, action, open } with the names of the fields in which they differ. */
-function groupsOf(offers, held) {
+function groupsOf(offers, cardOf) {
   if (offers.length <= OFFERS_SHOWN_MAX) return [];
   const groups = new Map();
   for (const offer of offers) {
-    const [card] = cardsOf(offer.action, held);
+    const card = cardOf(offer.action);
     const key = `${offer.action.type} ${card}`;
     if (card !== undefined) groups.set(key, [...(groups.get(key) ?? []), offer]);
   }
@@ -370,7 +363,7 @@ function groupsOf(offers, held) {
       const [{ action }] = group;
       const differs = (name) => group.some((offer) => offer.action[name] !== action[name] || offer.field === name);
       const open = Object.keys(action).filter((name) => name !== "type" && differs(name));
-      return { card: cardsOf(action, held)[0], offers: group, action, open };
+      return { card: cardOf(action), offers: group, action, open };
     });
 }
 

@@ -68,6 +68,13 @@ export function eventText(game, event, nameOf) {
   return told ? `${tagWords(game, event.type)}: ${told}` : tagWords(game, event.type);
 }
 
+/** An action as people see it: for a place in the player's hand (`handIndex`, from 0) the card that lies there, or its
+ * number from 1. */
+export const inHand = (action, hand) =>
+  Number.isInteger(action.handIndex)
+    ? { ...action, handIndex: hand[action.handIndex] ?? action.handIndex + 1 }
+    : action;
+
 /** What an action is called: { text, nodes }, the nodes with cards drawn. `open` are fields that are still to be chosen. */
 export function actionWords(game, action, nameOf, open = []) {
   const facts = factsOf(action).map(([name, value]) => [name, open.includes(name) ? "…" : value]);
