@@ -359,11 +359,11 @@ class RoomPage {
     this.#setStage(heading, heading, this.#table.element);
   }
 
-  /** Something else is on show. A focus that was on what goes is put to its heading, so that it does not get lost. */
+  /** Something else is on show. A focus that was on what goes, or nowhere, is put to its heading. */
   #setStage(heading, ...elements) {
-    const hadFocus = [this.stage, this.ended].some((each) => each.contains(document.activeElement));
     this.stage.replaceChildren(...elements);
-    if (hadFocus) heading.focus({ preventScroll: true });
+    const { activeElement, body } = document;
+    if (activeElement === body || this.ended.contains(activeElement)) heading.focus({ preventScroll: true });
   }
 
   #showEnded(shown) {
