@@ -184,6 +184,9 @@ async def test_a_frame_that_is_no_request_is_refused_by_its_name_if_it_has_one()
             '{"requestId":"odd type","type":[]}',
             '{"requestId":"unknown type","type":"NONSENSE"}',
             '{"requestId":"odd room","type":"ROOM_LEAVE","roomCode":7}',
+            r'{"requestId":"half a letter","type":"CHAT_SEND","text":"\ud83d"}',
+            r'{"requestId":"\ud83d","type":"ROOM_LIST"}',
         )
-        assert [each["requestId"] for each in refused] == ["no type", "odd type", "unknown type", "odd room"]
+        named = ["no type", "odd type", "unknown type", "odd room", "half a letter", "?"]
+        assert [each["requestId"] for each in refused] == named
         assert {each["code"] for each in refused} == {"BAD_MESSAGE"}

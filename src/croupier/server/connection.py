@@ -13,8 +13,9 @@ from croupier.server.limits import FRAME_BYTES_MAX, Address, Bucket, Rate
 from croupier.server.offered_games import GameNotOfferedError
 from croupier.server.origins import Whereabouts
 from croupier.server.replays import BusyError
+from croupier.server.request_id import request_id_in
 from croupier.server.room import RoomActor
-from croupier.server.router import Give, Router, request_id_in
+from croupier.server.router import Give, Router
 from croupier.server.services import log
 from croupier.server.turned_away import Reason
 from croupier.server.websocket import DirectSocket

@@ -15,6 +15,7 @@ from croupier.server.classroom_seat import Absences, ClassroomSeat
 from croupier.server.limits import Addresses, Limits
 from croupier.server.lobby import Lobby, first_code
 from croupier.server.people import name_in_room, replace_token, welcome
+from croupier.server.request_id import SHOWN_MAX, UNREADABLE, request_id_in
 from croupier.server.room import RoomActor
 from croupier.server.services import Services
 from croupier.server.workers.line import Handed
@@ -63,8 +64,6 @@ from croupier.wire.room import (
 if TYPE_CHECKING:
     from croupier.server.connection import Connection
 
-REQUEST_ID_SHOWN_MAX: Final = 64
-"""How many characters of a wrong `requestId` are repeated."""
 _CASINO: dict[str, type[Any]] = {str(request.__struct_config__.tag): request for request in CasinoRequest.__args__}
 
 AnyRequest: TypeAlias = Query | RoomRequest | ClassroomRequest | CasinoRequest
@@ -80,16 +79,8 @@ class _Envelope(msgspec.Struct, rename="camel"):
     room_code: str = ""
 
 
-class _Named(msgspec.Struct, rename="camel"):
-    """The part of a frame that identifies the request, whatever else is wrong with it."""
-
-    request_id: Any = ""
-
-
 _envelope = msgspec.json.Decoder(_Envelope)
-_named = msgspec.json.Decoder(_Named)
 _encode = msgspec.json.Encoder().encode
-_UNREADABLE: Final = (msgspec.DecodeError, UnicodeError, RecursionError)
 _decoders: dict[type[Any], msgspec.json.Decoder[Any]] = {}
 
 
@@ -157,24 +148,24 @@ class Router:
             return None
         try:
             action = _actions(actor.room.rules.game).decode(text)
-        except _UNREADABLE:
+        except UNREADABLE:
             return None
         return action if action.room_code in ("", connection.room_code) else None
 
     def _read_any(self, connection: "Connection", text: str) -> AnyRequest | None:
         try:
             envelope = _envelope.decode(text)
-        except _UNREADABLE as error:
+        except UNREADABLE as error:
             connection.refuse(_bad_message(error), request_id_in(text))
             return None
         request_type = self._request_type(connection, envelope)
         if isinstance(request_type, Refusal):
-            connection.refuse(request_type, envelope.request_id[:REQUEST_ID_SHOWN_MAX])
+            connection.refuse(request_type, envelope.request_id[:SHOWN_MAX])
             return None
         try:
             request: AnyRequest = _decoder(request_type).decode(text)
-        except _UNREADABLE as error:
-            connection.refuse(_bad_message(error), envelope.request_id[:REQUEST_ID_SHOWN_MAX])
+        except UNREADABLE as error:
+            connection.refuse(_bad_message(error), envelope.request_id[:SHOWN_MAX])
             return None
         return request
 
@@ -475,17 +466,6 @@ class Router:
 def _wanted(connection: "Connection", code: str) -> str:
     """The code of the room that a request names, or of the one entered last."""
     return (code or connection.room_code).upper()
-
-
-def request_id_in(text: str | None) -> str:
-    """The `requestId` of a frame that is not read any further; empty when there is none."""
-    if text is None:
-        return ""
-    try:
-        request_id = _named.decode(text).request_id
-    except _UNREADABLE:
-        return ""
-    return request_id[:REQUEST_ID_SHOWN_MAX] if isinstance(request_id, str) else ""
 
 
 def _bad_message(error: Exception) -> Refusal:
