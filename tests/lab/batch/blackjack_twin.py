@@ -72,6 +72,7 @@ def random_rules(chance: random.Random) -> BlackjackRules:
             "bet_min": 0 if no_bets else chance.choice((1, 2, 10)),
             "bet_max": 0 if no_bets else chance.choice((10, 100, 10**6)),
             "seats_max": 7,
+            "edition": chance.randint(1, 2),
         }
         try:
             return BlackjackRules(**options)
@@ -92,7 +93,8 @@ class Twin:
     def deal(self, shoe: Any) -> None:
         """Take the cards that the batch has dealt, in the order of its shoe."""
         while isinstance(waiting := self.rules.awaits(self.state), Draw):
-            if waiting.pack and not waiting.gone:
+            # Since edition 2 the rest of a shoe is a pack of its own: it lies where the shoe goes on.
+            if waiting.pack and not waiting.gone and (self.state.dealt or len(waiting.pack) == 52 * self.rules.decks):
                 self.position = 0
             cards = tuple(PACK[number] for number in shoe[self.position : self.position + waiting.count])
             self.position += waiting.count

@@ -85,6 +85,7 @@ class BlackjackTables(Engine):
 
         `purses` are what the seats could stake: one number, one a seat, or one a table and seat; else they are as in
         the round before. `cards` has a row of card numbers a table, the next ones of its shoe; the others are drawn.
+        A shoe with too few cards for the first deal is shuffled then, and the given ones with it.
         """
         chosen = self.chosen(where)
         if purses is not None:
