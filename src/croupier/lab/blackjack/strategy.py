@@ -120,6 +120,15 @@ class StrategyTable(msgspec.Struct, frozen=True):
         index = pd.MultiIndex.from_tuples(rows, names=("kind", "hand"))
         return pd.DataFrame(list(rows.values()), index=index, columns=list(UPS))
 
+    def __str__(self) -> str:
+        """The three charts, as text."""
+        charts = []
+        for kind in KINDS:
+            rows = [(kind, *UPS), *((hand, *(self.play(kind, hand, up) for up in UPS)) for hand in ROWS[kind])]
+            lines = (" ".join((f"{hand:5}", *(f"{entry:2}" for entry in entries))).rstrip() for hand, *entries in rows)
+            charts.append("\n".join(lines))
+        return "\n\n".join(charts)
+
     def _repr_html_(self) -> str:
         rows = [(kind, hand, *(self.play(kind, hand, up) for up in UPS)) for kind in KINDS for hand in ROWS[kind]]
         return table_html(("", "", *UPS), rows)
