@@ -12,7 +12,7 @@ from croupier.game.refusal import OptionError
 from croupier.games.poker import CASH, DOUBLE_BOARD_OMAHA, LIMIT_HOLDEM, OMAHA, SHORT_DECK, HoldemRules, Level, OddChips
 from croupier.games.poker.rules.events import Street
 from croupier.lab.batch.holdem import CODES, NO_ACTION, STREETS, HoldemTables, Kind, Legal, action_names
-from tests.lab.batch.holdem_twin import Twin, compare, play_beside, random_batch
+from tests.lab.batch.holdem_twin import Twin, compare, play_beside, provoke, random_batch
 
 CHUNK = 100
 
@@ -199,13 +199,14 @@ def test_rules_that_the_engine_does_not_play_are_refused_and_not_played_as_other
 )
 def test_blinds_and_antes_larger_than_any_stack_put_everybody_all_in(options: dict[str, Any]) -> None:
     """Levels double until they are more than 64 bits hold."""
-    rules = HoldemRules(edition=3, stack_chips=10**14, **options)
+    rules, chance = HoldemRules(edition=3, stack_chips=10**14, **options), random.Random(4)
     tables = HoldemTables(20, 4, rules, seed=3)
     for hand in (1, 11, 1000):
         tables.reset(hands=hand, stacks=[1, 7, 10**14, 10**14])
         twins = [Twin(rules, tables.setup(number)) for number in range(20)]
         compare(tables, twins)
         while not tables.over.all():
+            provoke(tables, twins, chance)
             kinds, amounts = (array.tolist() for array in tables.random_actions(tables.legal()))
             turns = tables.turn.tolist()
             assert not tables.step(kinds, amounts).any()

@@ -16,6 +16,7 @@ from croupier.lab.batch.holdem.observation import TOLD, fill_observations, layou
 from croupier.lab.batch.holdem.state import (
     CARDS,
     CODES,
+    FORCED_BET_MAX,
     KINDS,
     NO_ACTION,
     NO_SUCH_SEAT,
@@ -267,6 +268,8 @@ class HoldemTables(Engine):
     def _facts(self, code: str, table: int, seat: int) -> dict[str, Any]:
         row = self.rows[table]
         bet, own, stack = int(row["bet"]), int(row["bets"][seat]), int(row["stacks"][seat])
+        if bet == FORCED_BET_MAX:
+            bet = self.rules.level(self.rules.level_number(int(row["hand"]))).big_blind
         match code:
             case HoldemCode.CANNOT_CHECK | HoldemCode.BETTING_NOT_REOPENED:
                 return {"toCall": bet - own}
