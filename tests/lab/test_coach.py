@@ -198,7 +198,7 @@ def test_where_nobody_bet_a_bet_is_weighed_all_the_same_even_with_wide_ranges_an
 
 
 def test_a_pure_mistake_is_told_in_chips_and_as_a_share_of_the_pot() -> None:
-    """Whoever folds the nuts for nothing gives away all that it would have won."""
+    """A fold of the nuts for nothing gives away all that they would have won."""
     events = river("1 bet 30", "0 fold")
     fold = last(read_hand(events, RULES)).decisions[-1]
     assert fold.action == "fold"

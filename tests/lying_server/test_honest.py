@@ -94,7 +94,7 @@ class Evening(OfflineTable):
         self.do(player.person, c.DealDecline(max(1, self.room.deals)))
 
     def agree(self, player: Player) -> None:
-        """Whoever is asked agrees, some sooner and some later."""
+        """Everybody who is asked agrees, some sooner and some later."""
         if player.is_here and self.chance.random() < 0.5:
             if player.person in (player.state.get("public") or {}).get("agreeing", ()):
                 player.guard.agree(self.room.hand)

@@ -142,7 +142,7 @@ class Audit:
         self.refusals[frame.code] = self.refusals.get(frame.code, 0) + 1
         if frame.code == "FAILED":
             self._world.breaks("the server never fails", f"{asked.text}")
-        # Who was sent away, or left, is told nothing of the game any more, not even what became of an action.
+        # A person who was removed, or left, is told nothing of the game any more, not even what became of an action.
         has_gone = frame.code == "NOT_IN_ROOM" and asked.frame.room_code not in wire.server.reader.rooms
         if asked.frame.command_id and frame.code not in PASSING and not (has_gone and asked.frame.type in ACTIONS):
             done = self._database.done.get(_named(asked.frame, person, frame.room_code))

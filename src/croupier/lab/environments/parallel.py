@@ -3,11 +3,10 @@
 from collections.abc import Sequence
 from typing import Any
 
-import numpy as np
-from gymnasium import spaces
 from pettingzoo import ParallelEnv
 
 from croupier.game.game import AnyRules
+from croupier.lab.environments.agent_spaces import action_spaces, observation_spaces
 from croupier.lab.environments.encodings import text
 from croupier.lab.environments.episodes import Episodes
 
@@ -34,16 +33,8 @@ class RoundParallelEnv(ParallelEnv):  # type: ignore[misc]  # the library has no
         layout = self._episodes.layout
         self.possible_agents = [f"seat_{seat}" for seat in range(seats)]
         self.agents: list[str] = []
-        self.action_spaces = {agent: spaces.Discrete(len(layout.actions)) for agent in self.possible_agents}
-        self.observation_spaces = {
-            agent: spaces.Dict(
-                {
-                    "observation": spaces.Box(0.0, 1.0, (layout.size,), np.float32),
-                    "action_mask": spaces.Box(0, 1, (len(layout.actions),), np.int8),
-                }
-            )
-            for agent in self.possible_agents
-        }
+        self.action_spaces = action_spaces(layout, self.possible_agents)
+        self.observation_spaces = observation_spaces(layout, self.possible_agents)
 
     def observation_space(self, agent: str) -> Any:
         return self.observation_spaces[agent]

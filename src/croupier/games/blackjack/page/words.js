@@ -21,7 +21,7 @@ export function clothText(pays, hitsSoft17) {
 }
 
 /** Why a hand ended as it did. */
-export function reasonText(hand, dealer) {
+function reasonText(hand, dealer) {
   const facts = { total: hand.bestValue, dealer: dealer.bestValue };
   const why = (key) => t(`web.blackjack.why.${key}`, facts);
   if (hand.isSurrendered) return why("surrendered");

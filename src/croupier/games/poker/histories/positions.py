@@ -51,7 +51,7 @@ class HandNotes:
                 full = {"small": self.small_blind, "straddle": 2 * self.big_blind}.get(kind, self.big_blind)
                 self.blinds[player] = max(amount, full) if all_in else amount
                 if all_in and amount < full and kind in {"big", "straddle"}:
-                    # Whoever calls pays what should have been posted.
+                    # A caller pays what should have been posted.
                     self.price = max(self.price, full)
                 if kind == "extra":
                     self.out_of_turn.add(player)

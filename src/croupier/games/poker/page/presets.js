@@ -13,7 +13,7 @@ const FORM = /^(\d{1,3}(?:[.,]\d)?)(bb|%)$/i;
 const SIGNS = { "25%": "¼", "33%": "⅓", "50%": "½", "66%": "⅔", "67%": "⅔", "75%": "¾" };
 
 /** A text of presets as a list, like `["2.5bb", "50%"]`; a RangeError with a sentence for what is none. */
-export function readPresets(text) {
+function readPresets(text) {
   const parts = text.split(/[\s;]+/).filter(Boolean);
   if (!parts.length || parts.length > PRESETS_MAX) throw new RangeError(t("web.poker.presets.count", { max: PRESETS_MAX }));
   return parts.map((part) => {

@@ -22,7 +22,7 @@ export function handName({ category, cards }) {
 }
 
 /** What a low is called: its ranks, the highest first. */
-export const lowName = (cards) => t("web.poker.low_named", { ranks: cards.map((card) => card[0]).join("-") });
+const lowName = (cards) => t("web.poker.low_named", { ranks: cards.map((card) => card[0]).join("-") });
 
 /** A name within a sentence. */
 export const amid = (name) => name.charAt(0).toLowerCase() + name.slice(1);

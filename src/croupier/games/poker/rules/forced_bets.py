@@ -163,8 +163,8 @@ def blind_names(
 
 @lru_cache(maxsize=1024)  # A table asks for the same few, hand after hand.
 def _by_amount(owed: tuple[int, ...], order: tuple[int, ...], first: int) -> Mapping[int, Post]:
-    """The names of blinds by what they come to, for hands from elsewhere. Who posts after the first to act has missed
-    a blind."""
+    """The names of blinds by what they come to, for hands from elsewhere. A player who posts after the first to act has
+    missed a blind."""
     in_turn = order if len(order) == HEADS_UP else order[: order.index(first)] or order
     posting = sorted((seat for seat in in_turn if owed[seat]), key=lambda seat: owed[seat])
     names = _BLINDS[1:] if len(posting) == 1 else _BLINDS

@@ -90,7 +90,7 @@ class Solution(msgspec.Struct, frozen=True):
         )
 
     def _names(self, decision: Decision) -> tuple[str, str]:
-        """Who decides, and who is all-in already."""
+        """The player to decide, and the players who are all-in already."""
         seats = self.spot.seats
         return seats[decision.seat], " + ".join(seats[seat] for seat in decision.after)
 

@@ -7,7 +7,7 @@ const VALUES = [100_000, 25_000, 5000, 1000, 500, 100, 25, 5, 1];
 const CHIPS_SHOWN_MAX = 7;
 
 /** The fewest chips that make the amount, the biggest first; a high pile is cut off at the small end. */
-export function chipsFor(amount) {
+function chipsFor(amount) {
   const found = [];
   let left = amount;
   for (const value of VALUES) {

@@ -4,7 +4,7 @@
 let prompt = null;
 
 /** Whether this browser lets the page keep itself. */
-export const mayInstall = () => isSecureContext && "serviceWorker" in navigator;
+const mayInstall = () => isSecureContext && "serviceWorker" in navigator;
 
 /** Whether the browser offers to install the page as an app now. */
 export const isInstallable = () => prompt !== null;

@@ -5,7 +5,7 @@ const isText = (value) => typeof value === "string";
 const isCount = (value) => Number.isSafeInteger(value) && value >= 0;
 
 /** The cards on the table in the order in which they were dealt; null for the hole card while it lies face down. */
-export function cardsDealt(hands, dealer) {
+function cardsDealt(hands, dealer) {
   const fits = [1, 2].includes(hands.length) && dealer.length && hands.every((hand) => hand.length > 1);
   if (!fits) throw new Error(`${hands.length} hands against ${dealer.length} cards of the dealer`);
   const [up, hole = null, ...drawn] = dealer;

@@ -268,7 +268,7 @@ function amountField(name, value) {
   return h("input", { type: "number", name, min: 0, step: "any", inputmode: "decimal", value, required: true });
 }
 
-export function decisionName({ seat, after }) {
+function decisionName({ seat, after }) {
   if (!after.length) return t("web.lab.pushfold.first_in", { seat });
   return t("web.lab.pushfold.against", { seat, before: after.join(" + ") });
 }

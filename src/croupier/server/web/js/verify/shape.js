@@ -5,7 +5,7 @@ import { isText } from "../fairness/encoding.js";
 import { finding } from "../fairness/findings.js";
 
 /** The longest line that is read: a hand with hundreds of void deals has a few million characters. */
-export const LINE_CHARACTERS_MAX = 16 * 2 ** 20;
+const LINE_CHARACTERS_MAX = 16 * 2 ** 20;
 const DEPTH_MAX = 64;
 
 /** A value that has not the form it should have; `where` it stands. */

@@ -10,7 +10,7 @@ const STREETS = ["flop", "turn", "river"];
 const BOARD_MAX = 5;
 /** No sizes at all on one street; without a word they are the usual ones. */
 const NONE = "-";
-export const USUAL = {
+const USUAL = {
   board: "QsJh2h7c",
   pot: "55",
   stack: "975",

@@ -82,7 +82,7 @@ export class Trail {
 export const playerShort = (player) => t(`web.lab.solver.short.${player.toLowerCase()}`);
 
 /** The street of a board; with `ahead`, the one that comes next. */
-export const streetName = (board, ahead = 1) =>
+const streetName = (board, ahead = 1) =>
   t(`web.lab.solver.street.${["flop", "turn", "river"][Math.min(cardsOf(board).length + ahead, BOARD_MAX) - 3]}`);
 
 const potLine = (pot) => h("p", { class: "quiet trail-pot" }, t("web.lab.solver.pot_of", { pot: number(pot) }));
