@@ -2,8 +2,11 @@
 
 import pytest
 
+from croupier.game.game import Change
 from croupier.games.blackjack import PlaceBet
 from croupier.table import commands as c
+from croupier.table import game_flow
+from croupier.table.room import Making
 from croupier.table.roomview import MemberView, public
 from tests.table.test_room import Play, finish_round, started
 
@@ -66,6 +69,16 @@ def test_a_booking_that_the_table_does_not_allow_yet_keeps_nobody_from_coming_an
     assert play.room.member("p3").seat is None
     assert _stack(play, 1) == play.room.rules.top_up_limit_chips
     assert sum(play.books.values()) == 0
+
+
+@pytest.mark.parametrize(("log_format", "is_refused"), [(3, True), (4, False)])
+def test_a_log_is_replayed_as_it_was_when_a_booking_kept_others_from_sitting_out(
+    log_format: int, is_refused: bool
+) -> None:
+    play = started("poker", "cash", players=3)
+    assert play.do("p1", c.PlayerBuyChips(play.room.rules.top_up_limit_chips)) is None
+    making = Making(play.room, 0, b"", log_format=log_format)
+    assert (game_flow.amend(making, Change(2, "sat_out")) is not None) is is_refused
 
 
 @pytest.mark.parametrize("chips", [1, 250])
