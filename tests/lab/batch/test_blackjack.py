@@ -140,3 +140,10 @@ def test_numbers_that_cannot_be_are_named() -> None:
         BlackjackTables(1, rules=None)  # type: ignore[arg-type]
     with pytest.raises(ValueError, match="where must be true or false"):
         BlackjackTables(1).reset([1])
+
+
+def test_a_refusal_to_what_is_no_seat_is_named() -> None:
+    tables = BlackjackTables(1)
+    tables.reset()
+    with pytest.raises(ValueError, match="seat must be a whole number"):
+        tables.refusal(0, 1, Kind.HIT, 0, "me")  # type: ignore[arg-type]

@@ -13,6 +13,7 @@ pytest.importorskip("pettingzoo")
 
 import croupier.lab.gymnasium  # noqa: E402, F401  (it registers)
 from croupier.game.refusal import OptionError  # noqa: E402
+from croupier.game.registry import GAMES  # noqa: E402
 from croupier.games.poker.environment import HoldemEncoding  # noqa: E402
 from croupier.lab.batch.holdem import HoldemTables, Kind, Legal  # noqa: E402
 from croupier.lab.environments import ResearchError, env, layout, parallel_env, raw_env, solo_env  # noqa: E402
@@ -307,6 +308,9 @@ def test_a_reward_is_in_big_blinds_of_the_hand_s_own_level() -> None:
     )
     table.reset(seed=1)
     assert table.step(0)[1] in {-0.5, -1.0}
+    unit = GAMES["poker"].unit
+    assert unit is not None
+    assert unit.chips(table._episodes.rules) == 100, "the arena counts in the same"
 
 
 def test_a_seed_begins_with_the_first_level_again() -> None:

@@ -99,3 +99,5 @@ def test_numbers_that_cannot_be_are_named() -> None:
         SequenceTables(1, rules="house")  # type: ignore[arg-type]
     with pytest.raises(ValueError, match="table must be 0 to 0"):
         SequenceTables(1).setup(1)
+    with pytest.raises(ValueError, match="card must be a whole number"):
+        SequenceTables(1).refusal(0, 1, 0, "2c", 0, 0)  # type: ignore[arg-type]
