@@ -52,6 +52,7 @@ def test_a_replay_is_coached_with_ranges_by_position_that_can_be_changed(visit: 
     assert decisions.first.locator("tbody tr.chosen").count() == 1
     assert "undefined" not in coach.inner_text()
     assert "web." not in coach.inner_text()
+    assert "-0.0" not in coach.inner_text().split(), "what is rounded to 0 has no sign"
     # A decision leads to its step of the replay, by the keyboard too.
     decisions.first.locator(".coach-step").focus()
     ann.page.keyboard.press("Enter")

@@ -6,7 +6,7 @@ import { eachLine } from "/js/jsonlines.js";
 import { loadMoreTexts, number, refusalText, t } from "/js/texts.js";
 import { tell } from "/js/speech.js";
 
-const PLACES = { minimumFractionDigits: 1, maximumFractionDigits: 1 };
+const PLACES = { minimumFractionDigits: 1, maximumFractionDigits: 1, signDisplay: "negative" };
 const SHARE = { style: "percent", minimumFractionDigits: 0, maximumFractionDigits: 1 };
 const MOVES = { fold: "fold", check: "check", call: "call", bet: "bet", raise: "raise", "all-in": "all_in_to" };
 const TOLD = { fold: "folds", check: "checks", call: "calls", bet: "bets", raise: "raises", "all-in": "all_in" };
