@@ -13,7 +13,7 @@ from tests.lying_server.offline import CODE
 from tests.lying_server.removal import Check
 
 
-@attack("PROMISE_SEALED_TWICE", Check("RoomGuard.cut", "PROMISE_SEALED_TWICE"))
+@attack("PROMISE_SEALED_TWICE", Check("RoomGuard._bound", "PROMISE_SEALED_TWICE"))
 def same_promise_under_a_second_seal_after_a_reload() -> Outcome:
     """A deal that Ann has cut is void. The next one lists the promise that she has kept already."""
     stage = Stage("eve")
@@ -35,7 +35,7 @@ def same_promise_under_a_second_seal_after_a_reload() -> Outcome:
     return Outcome(stage.ann, stage.gained)
 
 
-@attack("DEAL_CHANGED", Check("RoomGuard.cut", "DEAL_CHANGED"))
+@attack("DEAL_CHANGED", Check("RoomGuard._bound", "DEAL_CHANGED"))
 def two_tabs_two_seals_at_once() -> Outcome:
     """Both tabs of Ann have promised. Each is shown a first deal with its own promise: the server has the choice."""
     stage = Stage()
@@ -99,9 +99,10 @@ def accomplices_promise_swapped_after_my_cut() -> Outcome:
 
 @attack(
     "PROMISE_NOT_MINE",
-    Check("RoomGuard.cut", "PROMISE_NOT_MINE"),
+    Check("RoomGuard._bound", "PROMISE_NOT_MINE"),
+    Check("Checker._check_own_place", "PROMISE_NOT_MINE"),
     Check("RoomGuard.may_act", "BET_WITHOUT_CUT"),
-    overlap="whoever does not see that the promise is foreign still puts in no chip in a hand that they did not cut",
+    overlap="looked at when the cut is asked for, when the deal is cut without it, and before a chip goes in",
 )
 def a_foreign_promise_for_my_seat() -> Outcome:
     """The server cuts in Ann's place, with a promise of its own."""

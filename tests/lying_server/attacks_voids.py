@@ -312,9 +312,9 @@ def a_second_void_without_agreement() -> Outcome:
     return Outcome(stage.ann, stage.is_accepted and stage.room.deals == 3)
 
 
-@attack("MANY_VOIDS", Limit("croupier.table.checker", "VOIDS_ASKED"))
-def a_fresh_identity_that_voids_every_hand() -> Outcome:
-    """In every hand somebody new sits down, does not like the deal, does not cut it, and goes."""
+def voided_by_newcomers() -> Stage:
+    """In every hand somebody new sits down, does not like the deal, does not cut it, and goes: until Ann is asked
+    whether she cuts on."""
     stage = Stage("eve")
     stage.others["eve"].misses = True
     stage.start()
@@ -322,8 +322,6 @@ def a_fresh_identity_that_voids_every_hand() -> Outcome:
     for number in range(4):
         table.wait()
         stage.finish()
-        if stage.ann.guard.checker.notes:
-            break
         assert table.do(name, c.RoomLeave()) is None
         del table.people[name]
         name = f"eve{number}"
@@ -333,6 +331,14 @@ def a_fresh_identity_that_voids_every_hand() -> Outcome:
         assert table.do(name, c.RoomJoin()) is None
         table.settle()
         table.wait()
+        if stage.ann.guard.checker.notes:
+            break
+    return stage
+
+
+@attack("MANY_VOIDS", Limit("croupier.table.checker", "VOIDS_ASKED"))
+def a_fresh_identity_that_voids_every_hand() -> Outcome:
+    stage = voided_by_newcomers()
     checker = stage.ann.guard.checker
     return Outcome(stage.ann, not checker.notes and len(checker.memory.voids) > 3)  # type: ignore[union-attr]
 

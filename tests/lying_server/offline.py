@@ -93,8 +93,9 @@ class Player:
         if member.owes is not None:
             told = json.loads(msgspec.json.encode(self.table.liar.history(self.table.history(member.owes.deal))))
             value = self.guard.owed(member.owes.deal, told)
-            done = value and self.table.do(self.person, c.DealCut(value, member.owes.deal, self.guard.promise()))
-            return done is None
+            if value is None:
+                return False
+            return self.table.do(self.person, c.DealCut(value, member.owes.deal, self.guard.promise())) is None
         waits = self.table.room.cutting is not None and member.seat in self.table.room.cutting.waits_for
         if not member.promise and not waits:
             return self.table.do(self.person, c.DealPromise(self.guard.promise())) is None

@@ -17,6 +17,7 @@ from tests.lying_server.liar import (
     cutting_of,
     forged,
     plain,
+    settled,
 )
 from tests.lying_server.page_attack import (
     ANN,
@@ -66,7 +67,7 @@ def same_deal_number_two_seals(table: PageTable) -> bool:
 
 @attack(
     "DEAL_CHANGED",
-    Patched("guard.js", "[[ofDeal, seal], [ofPromise, seal], gave, ", "[[ofPromise, seal], "),
+    Patched("guard.js", "[[ofDeal, seal], [ofPromise, seal], ...more(secret), ", "[[ofPromise, seal], "),
     lasts=OWED,
 )
 def two_tabs_two_seals_at_once(table: PageTable) -> bool:
@@ -140,9 +141,10 @@ def room_replaced_while_i_am_in_it(table: PageTable) -> bool:
 
 @attack(
     "PROMISE_NOT_MINE",
-    PageCheck("guard.js", "cut", "PROMISE_NOT_MINE"),
+    PageCheck("guard.js", "#bound", "PROMISE_NOT_MINE"),
+    PageCheck("checker.js", "#checkOwnSeat", "PROMISE_NOT_MINE"),
     Patched("guard.js", "return this.checker.cutThisHand ||", "return true ||"),
-    overlap="a page that does not see that the promise is foreign still puts in no chip in a hand that it did not cut",
+    overlap="looked at when the cut is asked for, when the deal is cut without it, and before a chip goes in",
 )
 def a_foreign_promise_for_my_seat(table: PageTable) -> bool:
     """The server cuts in Ann's place, with a promise of its own."""
@@ -170,6 +172,22 @@ def cut_by_server(table: PageTable) -> None:
     table.until(lambda: table.room.cutting.waits_for == (ANN,))  # type: ignore[union-attr]
     cuts = (*cutting_of(table.room).cuts, Cut(ANN, MASTER.hex()))
     table.show(dealt(table, table.room, cuts))
+
+
+@attack("PROMISE_NOT_MINE", PageCheck("checker.js", "#checkOwnSeat", "PROMISE_NOT_MINE"))
+def a_deal_shown_only_when_it_is_cut_in_my_place(table: PageTable) -> bool:
+    """Ann is asked for nothing: the server has cut for her when it tells of the deal."""
+    table.sit_down()
+
+    def forge(room: Room) -> Room:
+        eve = cutting_of(room).deal.context.cutters[0]
+        fixed = forged(room, MASTER, cutters=(eve, Cutter(ANN, promise_of(MASTER))))
+        cuts = (Cut(EVE, table.eve.value(eve.promise)), Cut(ANN, MASTER.hex()))
+        return settled(replace(fixed, cutting=replace(cutting_of(fixed), cuts=cuts, waits_for=())))
+
+    table.liar.forge = forge
+    table.start()
+    return table.sees(OWN_CARDS)
 
 
 @attack("MISSING_THOUGH_CUT", PageCheck("dealchecker.js", "#leftOut", "MISSING_THOUGH_CUT"))

@@ -22,6 +22,7 @@ MODULES = {
     "Mirror": "croupier.table.mirror",
     "RoomGuard": "croupier.clients.room_guard",
     "cut2": "croupier.dealing.cut2",
+    "kept_seat": "croupier.table.kept_seat",
     "sealed_pack": "croupier.dealing.sealed_pack",
     "mirror": "croupier.table.mirror",
 }

@@ -3,10 +3,18 @@
 import pytest
 
 from croupier.games.poker.rules.actions import AllIn
-from tests.lying_server import attacks_cards, attacks_play, attacks_promises, attacks_setup, attacks_voids
+from tests.lying_server import (
+    attacks_absence,
+    attacks_cards,
+    attacks_play,
+    attacks_promises,
+    attacks_setup,
+    attacks_voids,
+)
 from tests.lying_server.attack import ATTACKS, Attack
 from tests.lying_server.offline import Player
 
+assert attacks_absence
 assert attacks_cards
 assert attacks_play
 assert attacks_promises

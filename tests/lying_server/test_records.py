@@ -110,6 +110,26 @@ def test_a_void_that_was_removed_is_found() -> None:
     assert _codes([json.dumps(first, separators=(",", ":")), *records[1:]])
 
 
+@pytest.mark.parametrize("is_foreign", [True, False])
+def test_a_cut_in_my_place_while_my_line_was_down_is_found_in_the_log(is_foreign: bool) -> None:
+    """Ann's log as it would be if her line had been down in the second hand: of its deal she was told afterwards. The
+    cut in her seat is of a promise that she made, or of one that her log knows nothing of."""
+    stage = _evening()
+    log = [json.loads(text) for text in _log(stage)]
+    fixed = next(news for line in log for news in line.get("deals", ()) if news.get("context", {}).get("deal") == 2)
+    promise = next(cutter["promise"] for cutter in fixed["context"]["cutters"] if cutter["seat"] == 0)
+
+    def is_kept(line: dict[str, Any]) -> bool:
+        told = 2 in (line.get("hand"), line.get("cut", {}).get("deal"), line.get("acknowledged", {}).get("deal"))
+        return not told and not (is_foreign and line.get("promise") == promise)
+
+    later = next(place for place, line in enumerate(log) if line.get("hand") == 3)
+    bridged = {"atMs": log[later]["atMs"], "program": log[later]["program"], "bridged": [fixed]}
+    lines = [line for line in (*log[:later], bridged, *log[later:]) if is_kept(line)]
+    found = _codes(_records(stage), [json.dumps(line) for line in lines])
+    assert found == ({"LOG_PROMISE_UNKNOWN"} if is_foreign else set())
+
+
 def test_a_cut_that_is_dropped_once_is_a_quiet_line() -> None:
     """It may have been late: that is told, with the seconds it took, and no alarm."""
     stage = Stage("eve")

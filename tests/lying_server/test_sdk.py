@@ -169,7 +169,7 @@ async def a_room_reopened_under_its_code(scene: Scene) -> tuple[RoomHandle, bool
         return handle, await alarmed_or(handle, lambda: bool(handle.state))
 
 
-@live_attack("DEAL_CHANGED", Check("RoomGuard.cut", "DEAL_CHANGED"))
+@live_attack("DEAL_CHANGED", Check("RoomGuard._bound", "DEAL_CHANGED"))
 async def two_programs_two_seals_at_once(scene: Scene) -> tuple[RoomHandle, bool]:
     """Both programs have promised, and each is shown a first deal with its own promise."""
     async with scene.client() as ann:

@@ -34,8 +34,10 @@ function run(tape) {
     if (step.op === "see") {
       const { isProved, ...seen } = checker.see(step.frame);
       result = { ...seen, is_proved: isProved };
-    } else if (step.op === "bridge") result = { alarms: checker.bridge(step.missed, step.last) };
-    else checker = STEPS[step.op](checker, step) ?? checker;
+    } else if (step.op === "bridge") {
+      checker.isOwnPromise = (promise) => step.own.includes(promise);
+      result = { alarms: checker.bridge(step.missed, step.last) };
+    } else checker = STEPS[step.op](checker, step) ?? checker;
     const { memory, checked, code, cutThisHand: mayBet, asksAboutVoids: asks } = checker;
     results.push({ ...result, memory, checked, code, mayBet, asks });
     if (result.alarms?.length) break;

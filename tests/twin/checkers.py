@@ -45,6 +45,7 @@ def in_python(tape: Tape) -> list[Any]:
                 seen = checker.see(step["frame"])
                 result = {name: getattr(seen, name) for name in TOLD}
             case "bridge":
+                checker.is_own_promise = step["own"].__contains__
                 result = {"alarms": checker.bridge(step["missed"], step["last"])}
             case "recall":
                 checker.recall_moves(**step["told"])

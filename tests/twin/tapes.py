@@ -71,7 +71,9 @@ class TapedChecker(Checker):
         return seen
 
     def bridge(self, missed: Sequence[Any], last: int) -> tuple[Finding, ...]:
-        self._write("bridge", missed=list(missed), last=last)
+        assert self.is_own_promise is not None
+        promises = (cutter["promise"] for fixed in missed for cutter in fixed["context"]["cutters"])
+        self._write("bridge", missed=list(missed), last=last, own=list(filter(self.is_own_promise, promises)))
         found = super().bridge(missed, last)
         self._known = self.memory
         return found

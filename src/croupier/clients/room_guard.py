@@ -107,6 +107,7 @@ class RoomGuard:
         self.checker = Checker(me)
         self.checker.own_actions = self._own_actions
         self.checker.own_requests = self._own_requests
+        self.checker.is_own_promise = lambda promise: self._secret(promise) is not None
         self._vault = vault
         self._chance = chance
         self._clock_ms = clock_ms
@@ -190,7 +191,12 @@ class RoomGuard:
         return self.checker.alarms
 
     def _recall(self, news: Any) -> None:
-        """After a reload: which deals of the round this player has cut, and whether the room had taken the cut."""
+        """After a reload, and where another program has cut: which deals of the round this player has cut, and whether
+        the room had taken the cut."""
+        memory = self.checker.memory
+        if memory is not None and news.get("type") == "DEAL_MADE" and news.get("deal") == memory.deal:
+            self._recall_newest()
+            return
         try:
             fixed = msgspec.convert(news, DealFixed)
         except msgspec.ValidationError:
@@ -202,9 +208,9 @@ class RoomGuard:
         self._recall_cut(context.deal, seal_of(context_hash(context), fixed.roots).hex())
 
     def _recall_newest(self) -> None:
-        """At the first state: whether this player has cut the newest deal, which that state may no longer show."""
+        """Whether this player has cut the newest deal. At the first state, which may no longer show it."""
         memory = self.checker.memory
-        if memory is not None and memory.deal:
+        if memory is not None and memory.deal and memory.deal not in self.checker.gave:
             self._recall_cut(memory.deal, memory.seal)
 
     def _recall_cut(self, deal: int, seal: str) -> None:
@@ -283,6 +289,19 @@ class RoomGuard:
 
     def cut(self, wanted: CutWanted) -> str | None:
         """The cut for a deal; None if it must not be given. The same seal always gets the same answer."""
+        secret = self._bound(wanted)
+        if secret is None:
+            return None
+        self._vault.put(self._key("gave", wanted.deal), f"{wanted.seal} {secret}")
+        now_ms = self._clock_ms()
+        took_ms = now_ms - self._seen_ms.get(wanted.deal, now_ms)
+        self.checker.gave[wanted.deal] = secret
+        self.checker.seconds[wanted.deal] = f"{took_ms / 1000:.1f}"
+        self._sent_ms[wanted.deal] = now_ms
+        return secret
+
+    def _bound(self, wanted: CutWanted) -> str | None:
+        """The secret of a promise, once it is bound to this deal and written down; None after an alarm."""
         secret = self._secret(wanted.promise)
         if secret is None:
             if DealFault.PROMISE_NOT_MINE not in self.checker.accepted:
@@ -294,12 +313,6 @@ class RoomGuard:
         if not self._bind(f"cut2/sealed/{wanted.promise}", wanted.seal):
             self.alarm(DealFault.PROMISE_SEALED_TWICE, deal=wanted.deal)
             return None
-        self._vault.put(self._key("gave", wanted.deal), f"{wanted.seal} {secret}")
-        now_ms = self._clock_ms()
-        took_ms = now_ms - self._seen_ms.get(wanted.deal, now_ms)
-        self.checker.gave[wanted.deal] = secret
-        self.checker.seconds[wanted.deal] = f"{took_ms / 1000:.1f}"
-        self._sent_ms[wanted.deal] = now_ms
         self._write(cut={"deal": wanted.deal, "promise": wanted.promise, "seal": wanted.seal, "value": secret})
         return secret
 
@@ -324,15 +337,18 @@ class RoomGuard:
         context = deal.context
         if check_context(context) or check_roots(context, deal.roots):
             return None
-        if (context.room, context.deal) != (self._room, number) or context.deal > self._newest:
-            return None
         seal = seal_of(context_hash(context), deal.roots).hex()
+        if (context.room, context.deal) != (self._room, number) or not self._is_past(number, seal):
+            return None
         mine = [cutter.promise for cutter in context.cutters if self._secret(cutter.promise) is not None]
-        return self.cut(CutWanted(number, mine[0], seal)) if mine else None
+        return self._bound(CutWanted(number, mine[0], seal)) if mine else None
 
-    @property
-    def _newest(self) -> int:
-        return self.checker.memory.deal if self.checker.memory is not None else 0
+    def _is_past(self, deal: int, seal: str) -> bool:
+        """Whether a deal is one of the room's that waits for no cut any more."""
+        memory = self.checker.memory
+        if memory is None or deal > memory.deal or self.checker.is_open(deal):
+            return False
+        return deal < memory.deal or seal == memory.seal
 
     def acknowledge(self, deal: int) -> None:
         """Note that the room has taken this player's cut: in time, unless the deal is void and the cut was owed."""

@@ -104,6 +104,10 @@ class Checker(CardChecker):
         if self.memory is not None:
             self.memory = replace(self.memory, agreed_hand=hand)
 
+    def is_open(self, deal: int) -> bool:
+        """Whether a deal was seen fixed, and is not yet seen cut or void."""
+        return self._open_deal == deal
+
     @property
     def cut_this_hand(self) -> bool:
         """Whether every deal of the present round was cut by this player; true while it has none."""
@@ -164,7 +168,8 @@ class Checker(CardChecker):
         public = state.public
         self._seat = state.you.seat
         if self.memory is None:
-            self.memory = Memory(public.room_id)
+            made = (news.deal for news in state.deals if isinstance(news, DealMade))
+            self.memory = Memory(public.room_id, decided_deal=max(made, default=0))
         if public.room_id != self.memory.room:
             self._fault(DealFault.ROOM_REPLACED, room=public.room_id[:16])
             return None
@@ -333,7 +338,7 @@ class Checker(CardChecker):
             self._ruled, self._shown_rules = mirror, shown
 
     def _check_own_place(self, mirror: Mirror) -> None:
-        """This player must be dealt in only where their cut was used."""
+        """This player must be dealt in only where their cut was used, and nobody may cut in their name."""
         if self._seat is None or not self._shuffles:
             return
         first = self._deals[self._shuffles[0]]
@@ -343,6 +348,13 @@ class Checker(CardChecker):
             own = self._deals[number].own_seat
             if own is not None and own != self._seat:
                 self._fault(DealFault.SEAT_CHANGED, deal=number, seat=own, shown=self._seat)
+            elif own is None and self._is_listed(number) and self._must_be_mine(number):
+                self._fault(DealFault.PROMISE_NOT_MINE, deal=number)
+
+    def _must_be_mine(self, number: int) -> bool:
+        """Whether a cut for this player in a deal must be one that this client gave."""
+        assert self.memory is not None
+        return number > self.memory.decided_deal and DealFault.PROMISE_NOT_MINE not in self.accepted
 
     def _check_bare(self, state: State) -> None:
         """Before a deal is cut there can be no card, and, where the cards come first, nobody can act."""

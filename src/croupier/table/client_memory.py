@@ -37,6 +37,8 @@ class Memory(msgspec.Struct, frozen=True, rename="camel"):
     hand: int = 0
     shuffle: int = 0
     match: int = 0
+    seat: int | None = None
+    """The seat that this player had in it; None if they had none, or it is not known."""
     rules: str = ""
     """Of this match."""
     setup: str = ""
@@ -58,7 +60,8 @@ class Memory(msgspec.Struct, frozen=True, rename="camel"):
     missing_though_cut: int = 0
     """How often the room called this player missing although a cut was sent."""
     decided_deal: int = 0
-    """The newest deal when the player last decided to go on: misses up to it were already reported."""
+    """The newest deal when the player last decided to go on, or the newest that was cut when this client first came:
+    misses up to it were reported, and who cut it is not known."""
     passed_deal: int = 0
     """The newest deal that had passed then. No chip goes into an older one again: the server knows its cards."""
 

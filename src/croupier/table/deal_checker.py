@@ -16,8 +16,9 @@ from croupier.table.client_memory import Memory, Miss, State
 from croupier.table.deal_faults import DealFault, DealNote
 from croupier.table.deal_news import DealFixed, DealMade, DealOpened, DealVoid
 from croupier.table.deals import ASKED_FOR, CUTS_FORGIVING, rest_hands
+from croupier.table.kept_seat import check_kept_seat, seat_after
 from croupier.table.mirror import MirrorError
-from croupier.table.round_checker import FixedDeal, RoundChecker, read_start
+from croupier.table.round_checker import FixedDeal, RoundChecker, read_start, tells_of
 
 CHOKING: Final = (
     *(AssertionError, ArithmeticError, AttributeError, LookupError, RecursionError, TypeError, ValueError),
@@ -54,6 +55,8 @@ class DealChecker(RoundChecker):
         """The alarms that the player attributes to another device of theirs."""
         self.own_requests: Callable[[int, int], Sequence[tuple[str, int]]] | None = None
         """What this player asked for between two hands, as kind and chips, in any program that shares the memory."""
+        self.is_own_promise: Callable[[str], bool] | None = None
+        """Whether a promise was made by any program that shares the memory."""
 
     def bridge(self, missed: Sequence[Any], last: int) -> tuple[Finding, ...]:
         """The deals between the newest that this client knew and the one that the room has now, up to `last`, each as
@@ -97,6 +100,9 @@ class DealChecker(RoundChecker):
             return memory
         memory = self._check_missed_void(memory, closing)
         self._check_bridged(context, memory, closing)
+        memory = replace(memory, seat=seat_after(memory, context, closing))
+        if DealFault.PROMISE_NOT_MINE not in self.accepted:
+            self._found += check_kept_seat(memory.seat, context, self.is_own_promise)
         # It is unknown who sat where meanwhile, so a paid debt is forgotten.
         unpaid = {seat: miss for seat, miss in _paid(memory.misses, closing).items() if not miss.paid}
         voids = memory.voids if closing["cut"] is not None else (*memory.voids, memory.deal)
@@ -151,7 +157,7 @@ class DealChecker(RoundChecker):
             self._fault(DealFault.DEAL_NOT_NEXT, deal=deal, expected=self.memory.deal + 1)
         before = self._deals.get(deal - 1)
         closing = self._closing_of(fixed)
-        if before is not None and closing is not None and not _tells_of(closing, before):
+        if before is not None and closing is not None and not tells_of(closing, before):
             self._fault(DealFault.DEAL_CHANGED, deal=deal - 1)
 
     def _check_whole(self) -> None:
@@ -185,7 +191,7 @@ class DealChecker(RoundChecker):
             misses = self._reseated(misses)
         self._check_cutters(context, memory, misses, state)
         if not self._found:
-            self.memory = _shown(memory, context, seal, misses)
+            self.memory = replace(_shown(memory, context, seal, misses), seat=self._seat)
             # For a deal that is already cut, it was not seen where people sat since it was fixed.
             is_open = context.deal == state.public.deal and bool(state.public.waits_for)
             self._held = self._place if is_open else None
@@ -401,7 +407,8 @@ class DealChecker(RoundChecker):
         """The newest deal was void while this client was away: its cut must be among those that came."""
         given = self.gave.get(memory.deal)
         is_missed = closing["cut"] is None and not memory.missing and memory.deal > memory.decided_deal
-        if given is None or not is_missed or given in map(_value, closing["cuts"]):
+        came = (cut.get("value") for cut in closing["cuts"] if isinstance(cut, dict))
+        if given is None or not is_missed or given in came:
             return memory
         return self._left_out(memory, memory.deal)
 
@@ -482,16 +489,6 @@ def _paid(misses: dict[str, Miss], closing: dict[str, Any] | None) -> dict[str, 
         if raw["kind"] in ("taken", "left"):
             after.pop(str(raw["seat"]), None)
     return after
-
-
-def _value(cut: Any) -> Any:
-    return cut.get("value") if isinstance(cut, dict) else None
-
-
-def _tells_of(closing: dict[str, Any], deal: FixedDeal) -> bool:
-    """Whether a closing is that of a deal whose outcome is known."""
-    outcome = (None, list(deal.missing)) if deal.missing else (deal.cut.hex(), [])
-    return (closing["seal"], closing["cut"], closing["missing"]) == (deal.seal.hex(), *outcome)
 
 
 def _recent(voids: Sequence[int], deal: int) -> tuple[int, ...]:

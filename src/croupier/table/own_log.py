@@ -13,9 +13,11 @@ from croupier.dealing.cut2 import Context
 from croupier.dealing.findings import Finding, shown
 from croupier.game.game import Game
 from croupier.game.registry import GAMES
+from croupier.table.closing import read_closing
 from croupier.table.deal_check import CheckedDeal, fault
 from croupier.table.deal_news import DealFixed, DealMade, DealNews, DealOpened, DealVoid
 from croupier.table.deals import VOIDS_MAX
+from croupier.table.kept_seat import CHANGING_HANDS
 from croupier.table.record_check import RecordCheck
 from croupier.table.verdict import Notice, RecordFault
 
@@ -264,6 +266,7 @@ class OwnLogCheck:
             self._note(self._seen[high][0], Notice.LOG_ENDS_EARLIER, deal=high)
 
     def _compare_cuts(self) -> None:
+        self._follow_seat()
         for number, cut in self._cuts.values():
             deal = self._deals.get(cut.deal)
             if deal is not None:
@@ -275,6 +278,18 @@ class OwnLogCheck:
                 self._fault(line, RecordFault.LOG_PROMISE_UNKNOWN, deal=number, seat=seat)
             if deal is not None and promise is not None and self._must_agree(deal):
                 self._check_agreed(line, deal)
+
+    def _follow_seat(self) -> None:
+        """Note the seat of this player also in the deals that their client missed, as long as they kept it."""
+        for number in sorted(set(self._seen) - set(self._seats)):
+            _, seat = self._seats.get(number - 1, (0, None))
+            before, deal = self._deals.get(number - 1), self._deals.get(number)
+            if before is None or deal is None or seat is None or before.start.match != deal.start.match:
+                continue
+            closing = read_closing(deal.proof.closing)
+            gone = closing is None or any(each.seat == seat and each.kind in CHANGING_HANDS for each in closing.changes)
+            if not gone and _promise(before, seat) in self._promises | {None}:
+                self._seats[number] = self._seen[number][0], seat
 
     def _compare_cut(self, line: int, cut: OwnCut, deal: CheckedDeal) -> None:
         seat = next((each.seat for each in deal.proof.context.cutters if each.promise == cut.promise), None)

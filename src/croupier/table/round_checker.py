@@ -374,3 +374,9 @@ def _read_closing(text: str) -> dict[str, Any] | None:
     except (canonical.CanonicalError, msgspec.ValidationError):
         return None
     return closing
+
+
+def tells_of(closing: dict[str, Any], deal: FixedDeal) -> bool:
+    """Whether a closing is that of a deal whose outcome is known."""
+    outcome = (None, list(deal.missing)) if deal.missing else (deal.cut.hex(), [])
+    return (closing["seal"], closing["cut"], closing["missing"]) == (deal.seal.hex(), *outcome)

@@ -80,7 +80,7 @@ export class Deals {
     } catch (refused) {
       if (!refused.code) return false;
     }
-    this.guard.bridge(missed, last);
+    await this.guard.bridge(missed, last);
     return true;
   }
 }

@@ -156,7 +156,8 @@ export class Checker extends CardChecker {
   #see(state) {
     const { public: shown, you, moves, deals, openings, whole } = state;
     this._seat = you.seat;
-    this.memory ??= newMemory(shown.roomId);
+    const made = deals.filter(({ type }) => type === "DEAL_MADE").map(({ deal }) => deal);
+    this.memory ??= { ...newMemory(shown.roomId), decidedDeal: Math.max(0, ...made) };
     if (shown.roomId !== this.memory.room) {
       this._fault("ROOM_REPLACED", { room: shown.roomId.slice(0, 16) });
       return null;
@@ -346,13 +347,25 @@ export class Checker extends CardChecker {
     this.#checkOwnSeat();
   }
 
-  /** Nobody is moved to another seat after the cut. */
+  /** Nobody is moved to another seat after the cut, and nobody cuts in this player's name. */
   #checkOwnSeat() {
     for (const number of this._shuffles) {
       const { ownSeat } = this._deals.get(number);
       if (ownSeat !== null && ownSeat !== this._seat)
         this._fault("SEAT_CHANGED", { deal: number, seat: ownSeat, shown: this._seat });
+      else if (ownSeat === null && this.#isListed(number) && this.#mustBeMine(number))
+        this._fault("PROMISE_NOT_MINE", { deal: number });
     }
+  }
+
+  /** Whether a cut for this player in a deal must be one that this client gave. */
+  #mustBeMine(number) {
+    return number > this.memory.decidedDeal && !this.accepted.has("PROMISE_NOT_MINE");
+  }
+
+  /** Whether a deal was seen being fixed, and not yet cut or void. */
+  isOpen(deal) {
+    return this._openDeal === deal;
   }
 
   /** Before a deal is cut, no card can be there; and where the cards come first, nobody has anything to do yet. */

@@ -4,6 +4,7 @@
 import * as canonical from "./canonical.js";
 import * as cut2 from "./cut2.js";
 import { fromHex, isHash, toHex } from "./encoding.js";
+import { checkKeptSeat, seatAfter } from "./keptseat.js";
 import { checkFixed, isObject, malformed, same } from "./memory.js";
 import { MirrorError } from "./mirror.js";
 import { FixedDeal, readStart, RoundChecker, VOIDS_MAX } from "./roundchecker.js";
@@ -50,6 +51,8 @@ export class DealChecker extends RoundChecker {
   /** What this player asked for from one hand to another, each as { kind, chips }, in any program that shares what it
    * remembers; null where that is not known. */
   ownRequests = null;
+  /** Whether a promise was made by any program that shares what it remembers; null where that is not known. */
+  isOwnPromise = null;
 
   /** The deals between the newest that this client knew and the one that the room has now, up to `last`, each as it was
    * fixed: every one must be chained to the one before it. */
@@ -96,6 +99,9 @@ export class DealChecker extends RoundChecker {
     if (this._found.length || closing === null) return memory;
     memory = this.#checkMissedVoid(memory, closing);
     this._checkBridged(context, memory, closing);
+    memory = { ...memory, seat: seatAfter(memory, context, closing) };
+    if (!this.accepted.has("PROMISE_NOT_MINE"))
+      this._found.push(...checkKeptSeat(memory.seat, context, this.engineOf, this.isOwnPromise));
     // Who sat where meanwhile is not known: a debt that was paid is forgotten.
     const unpaid = Object.entries(paid(memory.misses, closing)).filter(([, miss]) => !miss.paid);
     const voids = closing.cut === null ? [...memory.voids, memory.deal] : memory.voids;
@@ -181,7 +187,7 @@ export class DealChecker extends RoundChecker {
     if (start !== null && start.match !== memory.match) misses = this.#reseated(misses);
     this.#checkCutters(context, memory, misses, state);
     if (this._found.length) return;
-    this.memory = shown(memory, context, seal, misses);
+    this.memory = { ...shown(memory, context, seal, misses), seat: this._seat };
     // Of a deal that is cut already, it was not seen where people sat since it was fixed.
     const isOpen = context.deal === state.public.deal && state.public.waitsFor.length > 0;
     this._held = isOpen ? this._place : null;

@@ -158,6 +158,9 @@ export class Guard {
   /** After a reload, and in a second tab: which of the round's deals this player has cut, and whether the room had taken
    * the cut. */
   async #recall(news) {
+    const { memory, gave } = this.checker;
+    if (isObject(news) && news.type === "DEAL_MADE" && memory?.deal === news.deal && !gave.has(news.deal))
+      await this.#recallCut(memory.deal, memory.seal);
     if (!isDealFixed(news)) return;
     const { context, roots } = news;
     const { deal } = context;
@@ -250,7 +253,20 @@ export class Guard {
 
   /** What to give to a deal, { value, promise } with the promise for the next one; null when nothing must be given. The
    * same seal again gets the same answer. */
-  async cut({ deal, promise, seal }) {
+  async cut(wanted) {
+    const { deal, seal } = wanted;
+    const given = await this.#bound(wanted, (secret) => [[this.#key("gave", deal), `${seal} ${secret}`]]);
+    if (given === null) return null;
+    const now = Date.now();
+    this.checker.gave.set(deal, given.value);
+    this.checker.seconds.set(deal, ((now - (this.#seenMs.get(deal) ?? now)) / 1000).toFixed(1));
+    this.#sentMs.set(deal, now);
+    return given;
+  }
+
+  /** What is behind a promise, once it is bound to this deal, together with what else is to be kept of it; null after an
+   * alarm. */
+  async #bound({ deal, promise, seal }, more) {
     const secret = await this.#secret(promise);
     if (secret === null) {
       if (!this.checker.accepted.has("PROMISE_NOT_MINE") && !this.forgets) this.alarm("PROMISE_NOT_MINE", { deal });
@@ -260,17 +276,14 @@ export class Guard {
     const next = this.#fresh();
     const ofDeal = `cut2/deal/${this.#room}/${deal}`;
     const ofPromise = `cut2/sealed/${promise}`;
-    const gave = [this.#key("gave", deal), `${seal} ${secret}`];
-    const clash = await this.#kept((vault) => vault.bind([[ofDeal, seal], [ofPromise, seal], gave, next.entry]));
+    const clash = await this.#kept((vault) =>
+      vault.bind([[ofDeal, seal], [ofPromise, seal], ...more(secret), next.entry]),
+    );
     if (clash !== null) {
       if (clash === ofDeal) this.alarm("DEAL_CHANGED", { deal });
       else if (clash !== undefined) this.alarm("PROMISE_SEALED_TWICE", { deal });
       return null;
     }
-    const now = Date.now();
-    this.checker.gave.set(deal, secret);
-    this.checker.seconds.set(deal, ((now - (this.#seenMs.get(deal) ?? now)) / 1000).toFixed(1));
-    this.#sentMs.set(deal, now);
     this.#write({ promise: next.promise });
     this.#write({ cut: { deal, promise, seal, value: secret } });
     return { value: secret, promise: next.promise };
@@ -292,11 +305,18 @@ export class Guard {
     if (!isDealFixed(fixed)) return null;
     const { context, roots } = fixed;
     if (checkContext(context).length || checkRoots(context, roots).length) return null;
-    if (context.room !== this.#room || context.deal !== number || number > (this.checker.memory?.deal ?? 0)) return null;
     const seal = toHex(sealOf(contextHash(context), roots));
+    if (context.room !== this.#room || context.deal !== number || !this.#isPast(number, seal)) return null;
     for (const { promise } of context.cutters)
-      if ((await this.#secret(promise)) !== null) return this.cut({ deal: number, promise, seal });
+      if ((await this.#secret(promise)) !== null) return this.#bound({ deal: number, promise, seal }, () => []);
     return null;
+  }
+
+  /** Whether a deal is one of the room's that waits for no cut any more. */
+  #isPast(deal, seal) {
+    const { memory } = this.checker;
+    if (!memory || deal > memory.deal || this.checker.isOpen(deal)) return false;
+    return deal < memory.deal || seal === memory.seal;
   }
 
   /** The room has taken this player's cut: in time, unless the deal is known to be void, and this was what was owed. */
@@ -310,7 +330,11 @@ export class Guard {
   }
 
   /** Takes the deals that were missed, up to the last of them. */
-  bridge(missed, last) {
+  async bridge(missed, last) {
+    const own = new Set();
+    for (const { context } of Array.isArray(missed) ? missed.filter(isDealFixed) : [])
+      for (const { promise } of context.cutters) if ((await this.#secret(promise)) !== null) own.add(promise);
+    this.checker.isOwnPromise = (promise) => own.has(promise);
     const alarms = this.checker.bridge(missed, last);
     this.#write({ bridged: missed, ...(alarms.length ? { alarms } : {}) });
     this.#keepAlarms(alarms);

@@ -11,6 +11,8 @@ export const newMemory = (room) => ({
   hand: 0,
   shuffle: 0,
   match: 0,
+  /** The seat that this player had in it; null if they had none, or it is not known. */
+  seat: null,
   /** The rules of this match. */
   rules: "",
   /** What the newest deal started from. */
@@ -31,7 +33,8 @@ export const newMemory = (room) => ({
   agreedHand: 0,
   /** How often this player was said to be missing after a cut was sent. */
   missingThoughCut: 0,
-  /** The newest deal when the player last decided to go on: how often they were missing up to it was said. */
+  /** The newest deal when the player last decided to go on, or the newest that was cut when this client first came: how
+   * often they were missing up to it was said, and who cut it is not known. */
   decidedDeal: 0,
   /** The newest deal that had passed then. No chip goes into an older one again: the server knows its cards. */
   passedDeal: 0,
