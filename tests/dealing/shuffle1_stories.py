@@ -80,6 +80,22 @@ def answer_lost_and_round_over() -> Story:
     return story
 
 
+def round_ended_elsewhere() -> Story:
+    """Another device played the round to its end: it is only in the history now. Its first cards were seen here."""
+    story = Story()
+    story.see()
+    bet = story.bet()
+    story.ask("answer", bet, story.deal(bet), story.now)
+    assert story.round is not None
+    past = replace(story.round, cards=(), over=True, payout=20)
+    story.round = None
+    story.ask("see_history", (past,), story.now)
+    story.see()
+    story.play()
+    story.reveal()
+    return story
+
+
 def rotated_by_another_tab() -> Story:
     """Another tab asked for the reveal; this one sees its result first, and checks it."""
     story = Story()
@@ -138,6 +154,7 @@ HONEST: tuple[Callable[[], Story], ...] = (
     refused_and_never_dealt,
     answer_lost,
     answer_lost_and_round_over,
+    round_ended_elsewhere,
     rotated_by_another_tab,
     an_old_state_comes_late,
     rotated_on_another_device,
@@ -253,6 +270,27 @@ def foreign_round() -> Story:
     return story
 
 
+def round_dropped() -> Story:
+    story = Story()
+    story.see()
+    bet = story.bet()
+    story.ask("answer", bet, story.deal(bet), story.now)
+    story.version += 1
+    story.round = None
+    story.see()
+    return story
+
+
+def another_round_before_one_was_over() -> Story:
+    story = Story()
+    story.see()
+    bet = story.bet()
+    story.ask("answer", bet, story.deal(bet), story.now)
+    again = story.bet()
+    story.ask("answer", again, story.deal(again), story.now)
+    return story
+
+
 def card_swapped() -> Story:
     story = Story()
     story.see()
@@ -355,6 +393,8 @@ ATTACKS: dict[Callable[[], Story], str] = {
     other_nonce: "DEALT_BY_OTHER_NONCE",
     no_round: "BET_NOT_DEALT",
     foreign_round: "ROUND_NOT_MINE",
+    round_dropped: "ROUND_DROPPED",
+    another_round_before_one_was_over: "ROUND_DROPPED",
     card_swapped: "CARD_SWAPPED",
     card_not_from_the_seeds: "CARD_NOT_FROM_SEEDS",
     seed_not_promised: "SEED_NOT_PROMISED",

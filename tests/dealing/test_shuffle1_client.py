@@ -69,6 +69,7 @@ REMOVED = {
     "other_seed": stories.other_seed,
     "other_nonce": stories.other_nonce,
     "not_mine": stories.foreign_round,
+    "dropped": stories.round_dropped,
     "card_swapped": stories.card_swapped,
     "not_from_seeds": stories.card_not_from_the_seeds,
     "reveal_refused": stories.reveal_refused,

@@ -123,6 +123,11 @@ class CasinoSession:
         self._sync()
         known = self.notebook.version
         answer = await self._client.request("BLACKJACK_GET_STATE")
+        shown = self._read_state(answer)
+        if shown is not None and self.notebook.has_lost(shown):
+            # It ended on another device, perhaps.
+            history = self._read_history(await self._client.request("BLACKJACK_HISTORY"))
+            self._write(*self.notebook.see_history(history, _now_ms()))
         return self._take(answer, since=known)
 
     async def rotate(self) -> None:

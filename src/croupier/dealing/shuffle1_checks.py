@@ -106,6 +106,13 @@ def not_mine(shown: ShownRound) -> Found | None:
     return SeedFault.ROUND_NOT_MINE, {"round": shown.round_id}
 
 
+def dropped(running: Iterable[CardsSeen], shown: Shown) -> Found | None:
+    """A round that was dealt is shown until it is over."""
+    now = None if shown.round is None else shown.round.draw
+    lost = next((seen for seen in running if seen.draw != now), None)
+    return None if lost is None else (SeedFault.ROUND_DROPPED, {"round": lost.round_id})
+
+
 def card_swapped(before: CardsSeen | None, shown: ShownRound) -> Found | None:
     """A card that was shown does not change."""
     for place, card in enumerate(() if before is None else before.cards):

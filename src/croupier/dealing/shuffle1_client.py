@@ -81,6 +81,15 @@ class Notebook:
         hash_ = None if self.commitment is None else self.commitment.server_seed_hash
         return [seen for seen in self.rounds.values() if seen.server_seed_hash == hash_]
 
+    @property
+    def _running(self) -> list[CardsSeen]:
+        """The rounds that were not seen to end. There is one at most, at an honest server."""
+        return [seen for seen in self.rounds.values() if not seen.over and seen.draw not in self._accepted]
+
+    def has_lost(self, shown: Shown) -> bool:
+        """Whether a round that was running is not in this state: then only the history can tell how it ended."""
+        return checks.dropped(self._running, shown) is not None
+
     def take(self, line: Line) -> None:
         """Add a line of the log to what is known."""
         if isinstance(line, Committed | CardsSeen):
@@ -96,6 +105,10 @@ class Notebook:
                 pair = line.server_seed_hash, line.client_seed
                 self._counts[pair] = max(self._counts.get(pair, 0), line.nonce + 1)
                 self.open_bets.pop(line.draw, None)
+                before = self.rounds.get(line.draw)
+                if before is not None and not line.cards:
+                    # A line from the history has no cards.
+                    line = msgspec.structs.replace(line, cards=before.cards)
                 self.rounds[line.draw] = line
             case RotationAsked():
                 self.asked = line
@@ -125,6 +138,7 @@ class Notebook:
         self.version = line.version
         self._continue_with(_committed(line, line.at_ms))
         self._replaced.discard(line.server_seed_hash)
+        self._accepted.update(seen.draw for seen in self._running)
         if line.client_seed is not None and line.nonce is not None:
             self._accepted.add((line.server_seed_hash, line.client_seed, line.nonce))
 
@@ -171,7 +185,8 @@ class Notebook:
         lines = self._see_commitment(shown, at_ms)
         if self._rotates(shown) or _alarms(lines):
             return lines
-        return (*lines, *self._see_round(shown.round, shown.version, at_ms))
+        lines = (*lines, *self._see_round(shown.round, shown.version, at_ms))
+        return lines if _alarms(lines) else (*lines, *self._see_dropped(shown, at_ms))
 
     def _rotates(self, shown: Shown) -> bool:
         """Whether the server has answered a request to rotate, and continues with the seed it announced."""
@@ -216,9 +231,14 @@ class Notebook:
             return ()
         return (_seen(shown, version, at_ms),)
 
+    def _see_dropped(self, shown: Shown, at_ms: int) -> tuple[Line, ...]:
+        found = checks.dropped(self._running, shown)
+        return () if found is None else (_alarm(found, at_ms),)
+
     def see_history(self, draws: Iterable[ShownRound], at_ms: int) -> tuple[Line, ...]:
-        """Unanswered bets that are among the server's past rounds."""
-        return tuple(_seen(played, self.version, at_ms) for played in draws if played.draw in self.open_bets)
+        """Unanswered bets, and rounds not seen to end, that are among the server's past rounds."""
+        known = self.open_bets.keys() | {seen.draw for seen in self._running}
+        return tuple(_seen(played, self.version, at_ms) for played in draws if played.draw in known)
 
     # Betting.
 
@@ -269,6 +289,7 @@ class Notebook:
         if found is not None:
             return (_alarm(found, at_ms),)
         lines = self._see_commitment(shown, at_ms)
+        lines = lines if _alarms(lines) else (*lines, *self._see_dropped(shown, at_ms))
         return lines if _alarms(lines) else (*lines, _seen(shown.round, shown.version, at_ms))
 
     def refuse(self, bet: BetSent, code: str, client_seeds_left: int, at_ms: int) -> tuple[Line, ...]:

@@ -44,25 +44,35 @@ def commit(making: Making, played: Round, among: tuple[int, ...] | None = None) 
     if not again and _nobody_there(making, played):
         _give_up(making, played)
         return None
-    cutters = []
-    for seat in played.rules.dealt_in(played.state):
-        member = room.seated(seat)
-        if member is not None and member.bot:
+    first = played.rules.dealt_in(played.state)
+    dealt_in, asked = first, set[int]()
+    while seats := [seat for seat in dealt_in if seat not in asked]:
+        asked.add(seats[0])
+        if again or _is_dealt_in(making, seats[0], among):
             continue
-        if member is not None and making.can_cut(member) and (among is None or seat in among):
-            cutters.append(Cutter(seat, member.promise))
-        elif not again:
-            without = played.exclude(seat)
-            if without.refusal is not None:
-                _give_up(making, played)
-                return None
-            making.told += without.told
-            played = replace(without, told=())
-            if played.wants is None:
-                return played
+        without = played.exclude(seats[0])
+        if without.refusal is not None:
+            _give_up(making, played)
+            return None
+        making.told += without.told
+        played = replace(without, told=())
+        if played.wants is None:
+            return played
+        # Whoever waits for the big blind may be dealt in instead. Logs of earlier formats did not ask them to cut.
+        dealt_in = played.rules.dealt_in(played.state) if making.log_format > 3 else first
     making.change(round=played)
-    _publish(making, played, tuple(sorted(cutters, key=lambda cutter: cutter.seat)))
+    cutting = (making.room.seated(seat) for seat in sorted(dealt_in) if _is_dealt_in(making, seat, among))
+    people = (member for member in cutting if member is not None and not member.bot)
+    _publish(making, played, tuple(Cutter(member.seat, member.promise) for member in people if member.seat is not None))
     return None
+
+
+def _is_dealt_in(making: Making, seat: int, among: tuple[int, ...] | None) -> bool:
+    """Whether a deal that waits for the cuts of the people dealt in can be dealt to a seat."""
+    member = making.room.seated(seat)
+    if member is None or member.bot:
+        return member is not None
+    return making.can_cut(member) and (among is None or seat in among)
 
 
 def _nobody_there(making: Making, played: Round) -> bool:

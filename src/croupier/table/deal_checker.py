@@ -92,7 +92,7 @@ class DealChecker(RoundChecker):
         if context.room != memory.room or context.deal != memory.deal + 1:
             self._fault(DealFault.DEAL_NOT_NEXT, deal=context.deal, expected=memory.deal + 1)
             return memory
-        if read_start(context) is None:
+        if (start := read_start(context)) is None:
             self._fault(Fault.CONTEXT_MALFORMED, field="setup", value=context.setup[:60])
             return memory
         closing = self._check_closing(fixed, memory, self._seen_of_closing(fixed, memory))
@@ -105,6 +105,8 @@ class DealChecker(RoundChecker):
             self._found += check_kept_seat(memory.seat, context, self.is_own_promise)
         # It is unknown who sat where meanwhile, so a paid debt is forgotten.
         unpaid = {seat: miss for seat, miss in _paid(memory.misses, closing).items() if not miss.paid}
+        if start["match"] != memory.match:
+            unpaid = self._reseated(unpaid)
         voids = memory.voids if closing["cut"] is not None else (*memory.voids, memory.deal)
         seal = cut2.seal_of(cut2.context_hash(context), fixed.roots).hex()
         return _shown(replace(memory, voids=_recent(voids, context.deal)), context, seal, unpaid)

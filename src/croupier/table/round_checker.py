@@ -128,7 +128,8 @@ class RoundChecker:
         """A dealt round is no longer sent: it has ended, whether this client was connected or not."""
         mirror, memory = self._mirror, self.memory
         is_over = mirror is not None and mirror.payouts is not None
-        is_void = memory is not None and bool(memory.missing)
+        # Once it has cards, a game that was called off when a later shuffle was void ended unseen.
+        is_void = memory is not None and bool(memory.missing) and not self._shuffles
         self._finish_round(seen=is_over or is_void or not self._was_away)
 
     def _finish_round(self, *, seen: bool) -> None:

@@ -76,8 +76,13 @@ export class CasinoSession extends EventTarget {
     return this.#inTurn(async () => {
       await this.#sync();
       const since = this.notebook.version;
-      await this.#take(await connection.request("BLACKJACK_GET_STATE"), { since });
+      const state = await connection.request("BLACKJACK_GET_STATE");
       await this.#loadHistory();
+      const shown = await this.#read(() => shownState(state, this.#decks));
+      // It ended on another device, perhaps.
+      if (shown && this.notebook.hasLost(shown))
+        await this.#write(...this.notebook.seeHistory(this.rounds.map(pastRound), Date.now()));
+      await this.#take(state, { since });
     });
   }
 

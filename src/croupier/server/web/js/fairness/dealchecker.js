@@ -103,10 +103,12 @@ export class DealChecker extends RoundChecker {
     if (!this.accepted.has("PROMISE_NOT_MINE"))
       this._found.push(...checkKeptSeat(memory.seat, context, this.engineOf, this.isOwnPromise));
     // Who sat where meanwhile is not known: a debt that was paid is forgotten.
-    const unpaid = Object.entries(paid(memory.misses, closing)).filter(([, miss]) => !miss.paid);
+    const owing = Object.entries(paid(memory.misses, closing)).filter(([, miss]) => !miss.paid);
+    let unpaid = Object.fromEntries(owing);
+    if (readStart(context).match !== memory.match) unpaid = this.#reseated(unpaid);
     const voids = closing.cut === null ? [...memory.voids, memory.deal] : memory.voids;
     const seal = toHex(cut2.sealOf(cut2.contextHash(context), roots));
-    return shown({ ...memory, voids: recent(voids, context.deal) }, context, seal, Object.fromEntries(unpaid));
+    return shown({ ...memory, voids: recent(voids, context.deal) }, context, seal, unpaid);
   }
 
   /** Before the first state: how far a hand had come when any tab of this browser last saw it. Its newest deal was cut

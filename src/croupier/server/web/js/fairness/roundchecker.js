@@ -125,7 +125,9 @@ export class RoundChecker {
   /** Nothing is told any more of a round that was dealt: it has ended, while this client was there or was away. */
   _loseRound() {
     const isOver = this._mirror !== null && this._mirror.payouts !== null;
-    this.#finishRound(isOver || this.memory.missing.length > 0 || !this._wasAway);
+    // Once it has cards, a game that was called off when a later shuffle was void ended unseen.
+    const isVoid = this.memory.missing.length > 0 && !this._shuffles.length;
+    this.#finishRound(isOver || isVoid || !this._wasAway);
   }
 
   /** Takes note of what the next round starts from, if the end of this one was seen. */

@@ -62,6 +62,14 @@ export const checks = {
     return found("ROUND_NOT_MINE", { round: roundId });
   },
 
+  /** A round that was dealt is shown until it is over. */
+  dropped(running, { round }) {
+    const isShown = (seen) =>
+      ["serverSeedHash", "clientSeed", "nonce"].every((name) => seen[name] === (round ?? {})[name]);
+    const lost = running.find((seen) => !isShown(seen));
+    return lost ? found("ROUND_DROPPED", { round: lost.roundId }) : null;
+  },
+
   /** A card that was shown stays what it was. */
   cardSwapped(before, { cards }) {
     const place = before?.cards.findIndex((card, index) => card !== null && card !== cards[index]) ?? -1;

@@ -79,7 +79,7 @@ export class Notebook {
       case "CARDS":
         this.#counts.set(pairOf(line), Math.max(this.#counts.get(pairOf(line)) ?? 0, line.nonce + 1));
         this.openBets.delete(keyOf(line));
-        this.rounds.set(keyOf(line), line);
+        this.#keepRound(line);
         break;
       case "ROTATE":
         this.asked = line;
@@ -102,6 +102,12 @@ export class Notebook {
     }
   }
 
+  #keepRound(line) {
+    const before = this.rounds.get(keyOf(line));
+    // A line from the history has no cards.
+    this.rounds.set(keyOf(line), before && !line.cards.length ? { ...line, cards: before.cards } : line);
+  }
+
   #goOnWith(shown) {
     const before = this.commitment?.serverSeedHash ?? shown.serverSeedHash;
     if (before !== shown.serverSeedHash) this.#replaced.add(before);
@@ -116,6 +122,7 @@ export class Notebook {
     this.version = line.version;
     this.#goOnWith(committed(line, line.atMs));
     this.#replaced.delete(line.serverSeedHash);
+    for (const seen of this.#running) this.#accepted.add(keyOf(seen));
     if (line.clientSeed !== null && line.nonce !== null) this.#accepted.add(keyOf(line));
   }
 
@@ -154,7 +161,8 @@ export class Notebook {
     if (shown.version < this.version) return [];
     const lines = await this.#seeCommitment(shown, atMs);
     if (this.#rotates(shown) || isAlarming(lines)) return lines;
-    return [...lines, ...this.#seeRound(shown.round, shown.version, atMs)];
+    lines.push(...this.#seeRound(shown.round, shown.version, atMs));
+    return isAlarming(lines) ? lines : [...lines, ...this.#seeDropped(shown, atMs)];
   }
 
   /** Whether the server has done what was asked for, and goes on with the seed it announced. */
@@ -198,10 +206,26 @@ export class Notebook {
     return [seen(shown, version, atMs)];
   }
 
-  /** Bets whose answer never came, and which are among the server's past rounds after all. */
+  #seeDropped(shown, atMs) {
+    const found = checks.dropped(this.#running, shown);
+    return found ? [alarm(found, atMs)] : [];
+  }
+
+  /** Whether a round that was running is not in this state: then only the history can tell how it ended. */
+  hasLost(shown) {
+    return checks.dropped(this.#running, shown) !== null;
+  }
+
+  /** The rounds that were not seen to end. There is one at most, at an honest server. */
+  get #running() {
+    return [...this.rounds.values()].filter((seen) => !seen.over && !this.#accepted.has(keyOf(seen)));
+  }
+
+  /** Bets whose answer never came, and rounds not seen to end, that are among the server's past rounds after all. */
   seeHistory(rounds, atMs) {
+    const known = new Set([...this.openBets.keys(), ...this.#running.map(keyOf)]);
     return rounds
-      .filter((played) => this.openBets.has(keyOf(played)))
+      .filter((played) => known.has(keyOf(played)))
       .map((played) => seen(played, this.version, atMs));
   }
 
@@ -233,7 +257,8 @@ export class Notebook {
     const found =
       checks.otherHash(bet, shown.round) ?? checks.otherSeed(bet, shown.round) ?? checks.otherNonce(bet, shown.round);
     if (found) return [alarm(found, atMs)];
-    const lines = await this.#seeCommitment(shown, atMs);
+    let lines = await this.#seeCommitment(shown, atMs);
+    if (!isAlarming(lines)) lines = [...lines, ...this.#seeDropped(shown, atMs)];
     return isAlarming(lines) ? lines : [...lines, seen(shown.round, shown.version, atMs)];
   }
 
