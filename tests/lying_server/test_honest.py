@@ -147,6 +147,22 @@ def test_nobody_is_alarmed_at_an_honest_table(game: str, preset: str, seats: int
     assert table.room.deals, "something was dealt"
 
 
+def test_who_is_dealt_in_only_because_somebody_else_is_not_is_asked_to_cut() -> None:
+    """Bob waits for the big blind. When Ann, whose it would be, is away, it is his."""
+    table = OfflineTable("poker", "cash", seats=3)
+    table.passive = True
+    table.start("bob", "cy")
+    table.play_hands(1)
+    assert table.do("bob", c.PlayerSitOut()) is None
+    table.play_hands(1)
+    assert table.do("bob", c.PlayerSitIn(wait=True)) is None
+    table.people["ann"].go()
+    for _ in range(3):
+        table.play_hands(1)
+        assert table.alarms() == []
+    assert [cut.seat for cut in table.room.packs[-1].cuts] == [1, 2]  # type: ignore[union-attr]
+
+
 def test_a_cut_that_came_too_late_twice_is_an_alarm() -> None:
     """Which is why an honest room waits for five seconds."""
     table = OfflineTable("poker", "cash", seats=3)

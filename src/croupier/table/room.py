@@ -32,8 +32,8 @@ TEAM_IDS: Final = ("A", "B", "C")
 FORMAT: Final = 4
 """The format of log entries, and so the behaviour of a room. Entries of the first release, 1, did not name it. In 2 the
 clock restarted when somebody else left, a deal granted no time to be shown, and the clock sat nobody out. In 3 a booked
-purchase that was more than the table allowed just then kept everybody from coming and going until the hand was over, and
-nobody asked those to cut who were dealt in only because somebody else was not."""
+purchase that was more than the table allowed just then kept everybody from coming and going until the hand was over,
+and nobody asked those to cut who were dealt in only because somebody else was not."""
 DEAL_SHOWN_MS: Final = 3000
 """The time that a deal grants before a player's own time runs: the cards are being shown."""
 DEAL_CARDS_MIN: Final = 2
