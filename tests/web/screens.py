@@ -275,7 +275,7 @@ SCREENS: Final[dict[str, tuple[Callable[[Visit], Visitor], tuple[str, ...]]]] = 
         blackjack_turn,
         (".controls .action", ".bj-seat.own .card", ".bj-dealer .card", ".chips-row button"),
     ),
-    "blackjack_seven": (blackjack_seven, (".controls .action", ".bj-seat .card", ".bj-pod", ".chips-row button")),
+    "blackjack_seven": (blackjack_seven, (".controls .action", ".bj-seat .card", ".bj-pod")),
     "poker_turn": (poker_turn, (".controls .action", ".seat.own .card", ".seat .pod", ".total-pot")),
     "poker_ten": (poker_ten, (".controls .action", ".seat.own .card", ".seat .pod")),
     "poker_six_cards": (
