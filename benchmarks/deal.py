@@ -80,6 +80,7 @@ class Table:
         number = self.room.cutting.deal.context.deal
         for player in self.players:
             value = player.secret.hex()
+            player.checker.gave[number] = value
             self.do(player.person, c.DealCut(value, number, player.promise()))
 
     def fold(self) -> None:

@@ -36,7 +36,8 @@ CHECK = """async (hands) => {
     const { alarms } = checker.see(JSON.parse(frame));
     if (alarms.length) throw new Error(JSON.stringify(alarms));
   };
-  return hands.map(({ deal, rest }) => {
+  return hands.map(({ gave, deal, rest }) => {
+    checker.gave = new Map(gave);
     const before = performance.now();
     deal.forEach(see);
     const spent = performance.now() - before;
@@ -46,8 +47,9 @@ CHECK = """async (hands) => {
 }"""
 
 
-def frames(seats: int, hands: int) -> list[dict[str, list[str]]]:
-    """What one player is sent, hand by hand: the frames of the deal, and those of the rest of the hand."""
+def frames(seats: int, hands: int) -> list[dict[str, Any]]:
+    """What one player is sent, hand by hand: the frames of the deal, and those of the rest of the hand. And what the
+    player gave to each deal."""
     table = Table(seats)
     watched = table.players[0]
     told = []
@@ -57,13 +59,19 @@ def frames(seats: int, hands: int) -> list[dict[str, list[str]]]:
         deal = [frame.decode() for frame in watched.frames]
         watched.frames.clear()
         table.fold()
-        told.append({"deal": deal, "rest": [frame.decode() for frame in watched.frames]})
+        told.append(
+            {
+                "gave": list(watched.checker.gave.items()),
+                "deal": deal,
+                "rest": [frame.decode() for frame in watched.frames],
+            }
+        )
         watched.frames.clear()
         table.now_ms += 1000
     return told
 
 
-def measure(page: Page, told: list[dict[str, list[str]]]) -> list[float]:
+def measure(page: Page, told: list[dict[str, Any]]) -> list[float]:
     """Milliseconds for each deal in a browser whose processor is slowed down."""
     session: Any = page.context.new_cdp_session(page)
     session.send("Emulation.setCPUThrottlingRate", {"rate": THROTTLE})
