@@ -54,6 +54,12 @@ def test_the_classroom_preset_gives_one_something_to_decide() -> None:
         async with table("blackjack", preset="classroom", bots=2) as driver:
             await driver.until(lambda each: each.snapshot.view is not None)
             assert driver.snapshot.seat not in (None, driver.snapshot.view.dealer_seat)
+            await driver.until(lambda each: each.is_over or each.can_act)
+            while not driver.is_over:
+                await driver.press("s")
+                await driver.until(lambda each: each.is_over or each.can_act)
+            await driver.until(lambda each: any(f" {said}: " in each.log() for said in ("wins", "loses", "pushes")))
+            assert "Paid" not in driver.log(), "nobody bet anything"
 
     asyncio.run(run())
 

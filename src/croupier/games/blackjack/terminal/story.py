@@ -100,12 +100,13 @@ class BlackjackStory(GameTable):
         return []
 
     def _settled(self, snapshot: Snapshot, event: HandSettled) -> str:
-        """The result with its reason: both totals, or what made them not matter."""
-        view: BlackjackView = snapshot.view
+        """The result with its reason, both totals or what made them not matter; and the payout, if chips were bet."""
+        t, view = self.words.t, snapshot.view
+        assert isinstance(view, BlackjackView)
         hand = view.seats[event.seat].hands[event.hand]
-        facts = {"name": self._owner(snapshot, event.seat, event.hand), "payout": event.payout}
-        reason = self._reason(hand, view)
-        return self.words.t(f"play.blackjack.settled.{event.result}", **facts, reason=reason)
+        owner, reason = self._owner(snapshot, event.seat, event.hand), self._reason(hand, view)
+        settled = t(f"play.blackjack.settled.{event.result}", name=owner, reason=reason)
+        return t("play.blackjack.settled.paid", settled=settled, payout=event.payout) if hand.bet else settled
 
     def _reason(self, hand: HandView, view: BlackjackView) -> str:
         t = self.words.t
