@@ -15,6 +15,7 @@ from croupier.clients.connection import RefusedError
 from croupier.clients.plain import table
 from croupier.clients.snapshot import Snapshot
 from croupier.clients.terminal.blocks import DIM, GOLD, PRESSES, RED
+from croupier.clients.terminal.hang_up import end_with_terminal
 from croupier.clients.terminal.modes import Choosing, Do, Mode, Say, Talking, Tell, flow, key_hint
 from croupier.clients.terminal.questions import LEAVE, Question
 from croupier.clients.terminal.session import RoomChoice, Session, is_out, room_choices
@@ -169,6 +170,7 @@ class TableApp(App[list[str]]):
         yield self._footer
 
     def on_mount(self) -> None:
+        end_with_terminal(self)
         self.screen.set_class(self._words.ascii_only, "ascii")
         self.run_worker(self._follow(), exit_on_error=True)
         self.run_worker(self._listen(), exit_on_error=True)

@@ -8,6 +8,7 @@ from textual.containers import Vertical
 from textual.widgets import Input, Label, OptionList
 from textual.widgets.option_list import Option
 
+from croupier.clients.terminal.hang_up import end_with_terminal
 from croupier.clients.terminal.session import Wish
 from croupier.clients.terminal.words import Words
 from croupier.game.registry import GAMES
@@ -54,6 +55,7 @@ class StartApp(App[tuple[Wish, str]]):
             )
 
     def on_mount(self) -> None:
+        end_with_terminal(self)
         self.screen.set_class(self._words.ascii_only, "ascii")
         games = self.query_one(OptionList)
         games.highlighted = 0
