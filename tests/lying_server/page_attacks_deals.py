@@ -234,7 +234,7 @@ def dealt_in_by_a_wish_that_i_never_had(table: PageTable) -> bool:
     return table.plays_hand() and table.bets()
 
 
-@attack("SCHEME_OLD", PageCheck("checker.js", "#see", "SCHEME_OLD"))
+@attack("SCHEME_OLD", PageCheck("checker.js", "#see", "SCHEME_OLD"), lasts=NOT_CUT)
 def downgrade_to_cut_1(table: PageTable) -> bool:
     """The server deals by the old scheme, of which nothing can be held to it."""
     table.sit_down()
