@@ -8,6 +8,7 @@ import pytest
 
 from tests.twin.checkers import comparable, in_javascript, in_python
 from tests.twin.lies import bridge_lie, lie, nonsense, reloaded
+from tests.twin.scenes import record_scenes
 from tests.twin.tapes import Tape, record
 
 LIES = 300
@@ -42,6 +43,10 @@ def _compare(named: list[tuple[str, Tape]], compared: Callable[[list[Any]], Any]
 def test_an_honest_room_raises_no_alarm_in_either(tapes: list[tuple[str, Tape]]) -> None:
     assert _compare(tapes) == []
     assert any(step["op"] == "bridge" for _, tape in tapes for step in tape), "somebody missed some deals"
+
+
+def test_what_once_was_a_false_alarm_is_none_in_either() -> None:
+    assert _compare(record_scenes()) == []
 
 
 def test_a_client_that_comes_back_is_told_alike(tapes: list[tuple[str, Tape]]) -> None:

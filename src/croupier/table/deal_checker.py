@@ -106,7 +106,7 @@ class DealChecker(RoundChecker):
         # It is unknown who sat where meanwhile, so a paid debt is forgotten.
         unpaid = {seat: miss for seat, miss in _paid(memory.misses, closing).items() if not miss.paid}
         if start["match"] != memory.match:
-            unpaid = self._reseated(unpaid)
+            unpaid = {}
         voids = memory.voids if closing["cut"] is not None else (*memory.voids, memory.deal)
         seal = cut2.seal_of(cut2.context_hash(context), fixed.roots).hex()
         return _shown(replace(memory, voids=_recent(voids, context.deal)), context, seal, unpaid)
@@ -190,7 +190,7 @@ class DealChecker(RoundChecker):
         misses = _paid(memory.misses, closing)
         start = read_start(context)
         if start is not None and start["match"] != memory.match:
-            misses = self._reseated(misses)
+            misses = {} if self._was_away else self._reseated(misses)
         self._check_cutters(context, memory, misses, state)
         if not self._found:
             self.memory = replace(_shown(memory, context, seal, misses), seat=self._seat)
@@ -199,7 +199,8 @@ class DealChecker(RoundChecker):
             self._held = self._place if is_open else None
 
     def _reseated(self, misses: dict[str, Miss]) -> dict[str, Miss]:
-        """The misses by the seats of another match, to which people bring theirs along."""
+        """The misses by the seats of another match, to which people bring theirs along. Who left in between owes
+        nothing; a client that was away at any time between the matches cannot know who did."""
         seats = {member: str(seat) for seat, member in self._members.items()}
         return {seats[miss.member]: miss for miss in misses.values() if miss.member in seats and not miss.gone}
 

@@ -104,8 +104,7 @@ export class DealChecker extends RoundChecker {
       this._found.push(...checkKeptSeat(memory.seat, context, this.engineOf, this.isOwnPromise));
     // Who sat where meanwhile is not known: a debt that was paid is forgotten.
     const owing = Object.entries(paid(memory.misses, closing)).filter(([, miss]) => !miss.paid);
-    let unpaid = Object.fromEntries(owing);
-    if (readStart(context).match !== memory.match) unpaid = this.#reseated(unpaid);
+    const unpaid = readStart(context).match === memory.match ? Object.fromEntries(owing) : {};
     const voids = closing.cut === null ? [...memory.voids, memory.deal] : memory.voids;
     const seal = toHex(cut2.sealOf(cut2.contextHash(context), roots));
     return shown({ ...memory, voids: recent(voids, context.deal) }, context, seal, unpaid);
@@ -186,7 +185,7 @@ export class DealChecker extends RoundChecker {
     this._checkContents(context, memory, closing, state);
     let misses = paid(memory.misses, closing);
     const start = readStart(context);
-    if (start !== null && start.match !== memory.match) misses = this.#reseated(misses);
+    if (start !== null && start.match !== memory.match) misses = this._wasAway ? {} : this.#reseated(misses);
     this.#checkCutters(context, memory, misses, state);
     if (this._found.length) return;
     this.memory = { ...shown(memory, context, seal, misses), seat: this._seat };
@@ -195,7 +194,8 @@ export class DealChecker extends RoundChecker {
     this._held = isOpen ? this._place : null;
   }
 
-  /** The misses by the seats of another match, to which people bring theirs along. */
+  /** The misses by the seats of another match, to which people bring theirs along. Who left in between owes nothing; a
+   * client that was away at any time between the matches cannot know who did. */
   #reseated(misses) {
     const seats = new Map([...this._members].map(([seat, member]) => [member, seat]));
     const known = Object.values(misses).filter(({ member, gone }) => seats.has(member) && !gone);
