@@ -14,7 +14,7 @@ from croupier.table.record import record
 from croupier.wire.records import line
 from tests.table.evenings import Evening, evening
 from tests.table.rounds import cut, seeded
-from tests.table.test_casino_log import visit
+from tests.table.test_casino_log import given_up, visit
 
 Lines: TypeAlias = list[str]
 KEPT = Path(__file__).parents[1] / "fixtures/release_1/records"
@@ -87,6 +87,12 @@ def casino() -> Iterator[File]:
     yield File("casino, early", early, early_log)
     yield File("casino, late", late, late_log)
     yield File("casino, late records and early log", late, early_log)
+
+
+def rounds_given_up() -> File:
+    """The records of a casino that says of every round that it was given up, with the log of its player."""
+    *_, records, log = visit()
+    return File("casino, rounds given up", list(map(given_up, records)), log)
 
 
 def rewritten(seed: int) -> File:

@@ -28,6 +28,7 @@ from tests.replay.forgeries import (
     impossible_ends,
     kept,
     rewritten,
+    rounds_given_up,
 )
 
 CHECK = Path(__file__).with_name("check_verdicts.mjs")
@@ -108,14 +109,14 @@ def test_records_of_the_first_release_are_judged_as_what_they_were(tmp_path: Pat
 @pytest.mark.parametrize("count", [120, pytest.param(420, marks=pytest.mark.soak)])
 def test_forgeries_are_found_out_by_both_for_the_same_reasons(tmp_path: Path, count: int) -> None:
     files = [*honest(range(2)), *house(), *casino()]
-    last = [*map(chips_from_nowhere, range(3)), *map(rewritten, range(4))]
+    last = [*map(chips_from_nowhere, range(3)), *map(rewritten, range(4)), rounds_given_up()]
     cases = [*forged(files, range(count)), *last]
     verdicts = judged_alike(cases, tmp_path)
     found = Counter(found.code for verdict in verdicts for _, found in verdict.findings)
     assert sum(not verdict.ok for verdict in verdicts) > 0.7 * count
     assert len(found) > (40 if count > 400 else 25)
     assert all(verdict.findings for verdict in verdicts[-len(last) :])
-    assert {"SETUP_UNEXPLAINED", "LOG_DEAL_DIFFERS", "LOG_ROUND_DIFFERS"} <= set(found)
+    assert {"SETUP_UNEXPLAINED", "LOG_DEAL_DIFFERS", "LOG_ROUND_DIFFERS", "LOG_ROUND_ABANDONED"} <= set(found)
 
 
 def test_changes_after_the_last_deal_that_no_room_makes_are_found_by_both(tmp_path: Path) -> None:

@@ -119,6 +119,26 @@ def test_a_round_that_still_runs_is_not_in_the_record() -> None:
     assert "LOG_ROUND_MISSING" not in codes(records[:-1], [*seen, running])
 
 
+def given_up(record: str) -> str:
+    """A round as if it had been given up once its cards were seen: bet, and never finished."""
+    entry = json.loads(record)
+    return changed(record, moves=entry["moves"][:1], cards=entry["cards"][:4], payouts=None)
+
+
+@pytest.mark.parametrize("ended", [True, False])
+def test_a_round_that_was_seen_and_is_recorded_as_given_up_is_found(ended: bool) -> None:
+    records, log = honest()
+    number = next(number for number, text in enumerate(records) if len(json.loads(text)["moves"]) > 1)
+    forged = [*records[:number], given_up(records[number]), *records[number + 1 :]]
+    if not ended:
+        draw = json.loads(records[number])["proofs"][0]["clientSeed"]
+        over = [text for text in log if '"CARDS"' in text and draw in text and json.loads(text)["over"]]
+        log = [text for text in log if text not in over]
+    found = verify(forged, log).findings
+    assert ("LOG_ROUND_ABANDONED", {"round": number + 1}) in [(each.code, each.facts) for _, each in found]
+    assert codes(forged) == [], "the record alone agrees with itself"
+
+
 @settings(max_examples=80, deadline=None)
 @given(data=st.data())
 def test_any_change_of_the_record_is_found_with_the_log(data: st.DataObject) -> None:

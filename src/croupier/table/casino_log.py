@@ -49,6 +49,8 @@ class RecordedRound:
         assert record is not None
         self.cards = record.cards
         self._chip = record.chip
+        self.is_abandoned = record.payouts is None and not (check.round is not None and check.round.over)
+        """Whether the record says that the round was never finished. A casino finishes every round that it deals."""
 
     def chips(self, units: int) -> Fraction:
         return Fraction(units, self._chip)
@@ -175,7 +177,9 @@ class CasinoLogCheck:
             recorded = played.cards[place] if place < len(played.cards) else None
             if recorded != card:
                 self._card_differs(line, seen, place, card, recorded)
-        if not seen.over:
+        if played.is_abandoned:
+            self._fault(number, RecordFault.LOG_ROUND_ABANDONED, round=fact(seen.round_id))
+        if not seen.over or played.is_abandoned:
             return
         if seen.cards and len(seen.cards) != len(played.cards):
             self._differs(number, seen.round_id, "cards", Fraction(len(seen.cards)), Fraction(len(played.cards)))

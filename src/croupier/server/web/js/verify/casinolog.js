@@ -31,6 +31,11 @@ class RecordedRound {
     return BigInt(units) * BigInt(HUNDREDTHS / this.check.record.chip);
   }
 
+  /** Whether the record says that the round was never finished. A casino finishes every round that it deals. */
+  get isAbandoned() {
+    return this.check.record.payouts === null && !this.check.round?.over;
+  }
+
   /** What was bet before the cards; null where that cannot be told. */
   get bet() {
     const amount = this.check.moves[0]?.action?.amount;
@@ -175,7 +180,8 @@ export class CasinoLogCheck {
       if (recorded !== card)
         this.#cardDiffers(line, { round, card: place, seen: fact(card), recorded: fact(recorded ?? "?") });
     }
-    if (seen.over) this.#compareResult(number, seen, played);
+    if (played.isAbandoned) this.#fault(number, "LOG_ROUND_ABANDONED", { round });
+    else if (seen.over) this.#compareResult(number, seen, played);
   }
 
   #cardDiffers(line, facts) {
