@@ -96,6 +96,21 @@ def round_ended_elsewhere() -> Story:
     return story
 
 
+def answer_lost_and_insured_elsewhere() -> Story:
+    """The answer to the second of two bets on a draw never came; another device took insurance, and doubled."""
+    story = Story()
+    story.see()
+    story.ask("refuse", story.bet(500), "INSUFFICIENT_FUNDS", story.left, story.now)
+    story.deal(story.bet(10.5))
+    assert story.round is not None
+    story.round = replace(story.round, staked=15.75)
+    story.arrive(story.shown)
+    story.version += 1
+    story.round = replace(story.round, cards=(*story.round.cards, story.card(4)), staked=26.25)
+    story.see()
+    return story
+
+
 def rotated_by_another_tab() -> Story:
     """Another tab asked for the reveal; this one sees its result first, and checks it."""
     story = Story()
@@ -155,6 +170,7 @@ HONEST: tuple[Callable[[], Story], ...] = (
     answer_lost,
     answer_lost_and_round_over,
     round_ended_elsewhere,
+    answer_lost_and_insured_elsewhere,
     rotated_by_another_tab,
     an_old_state_comes_late,
     rotated_on_another_device,
@@ -249,6 +265,39 @@ def other_nonce() -> Story:
     story.see()
     bet = story.bet()
     story.ask("answer", bet, story.deal(bet, nonce=403), story.now)
+    return story
+
+
+def other_amount() -> Story:
+    story = Story()
+    story.see()
+    bet = story.bet(10)
+    story.deal(bet)
+    assert story.round is not None
+    story.round = replace(story.round, staked=12.5)
+    story.ask("answer", bet, story.shown, story.now)
+    return story
+
+
+def other_amount_after_a_lost_answer() -> Story:
+    """There are four cards: nothing but insurance can have been added."""
+    story = Story()
+    story.see()
+    story.deal(story.bet(10))
+    assert story.round is not None
+    story.round = replace(story.round, staked=20)
+    story.arrive(story.shown)
+    return story
+
+
+def other_amount_in_the_history() -> Story:
+    story = Story()
+    story.see()
+    story.deal(story.bet(10))
+    assert story.round is not None
+    past = replace(story.round, cards=(), over=True, staked=1000)
+    story.round = None
+    story.ask("see_history", (past,), story.now)
     return story
 
 
@@ -391,6 +440,9 @@ ATTACKS: dict[Callable[[], Story], str] = {
     other_hash: "DEALT_BY_OTHER_HASH",
     other_seed: "DEALT_BY_OTHER_SEED",
     other_nonce: "DEALT_BY_OTHER_NONCE",
+    other_amount: "STAKED_OTHER_AMOUNT",
+    other_amount_after_a_lost_answer: "STAKED_OTHER_AMOUNT",
+    other_amount_in_the_history: "STAKED_OTHER_AMOUNT",
     no_round: "BET_NOT_DEALT",
     foreign_round: "ROUND_NOT_MINE",
     round_dropped: "ROUND_DROPPED",

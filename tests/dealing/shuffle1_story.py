@@ -97,7 +97,7 @@ class Story:
             cards=cards,
             over=False,
             balance=990,
-            staked=10,
+            staked=bet.amount,
         )
         return self.shown
 
@@ -108,6 +108,11 @@ class Story:
         order = shuffle(CARDS, server_seed or self.seeds[self.at], self.round.client_seed, self.round.nonce)
         self.round = replace(self.round, cards=order[:4], over=True, payout=20, balance=1010)
         return self.shown
+
+    def card(self, place: int) -> str:
+        """The card of the round at a place."""
+        assert self.round is not None
+        return shuffle(CARDS, self.seeds[self.at], self.round.client_seed, self.round.nonce)[place]
 
     def play(self, typed: str | None = None) -> BetSent:
         """A whole round, honestly."""

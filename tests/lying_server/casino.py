@@ -213,6 +213,13 @@ class SwappedCard(Lie):
         return replace(answer, player_hands=(replace(first, cards=cards), *others))
 
 
+class OtherAmountStaked(Lie):
+    """Deals a round for ten times the bet."""
+
+    def instead(self, person: str, request: CasinoRequest) -> CasinoRequest:
+        return replace(request, amount=request.amount * 10) if isinstance(request, PlaceBet) else request
+
+
 class OtherSeedUsed(Lie):
     """Deals by a client seed of its own, with which the house gets a blackjack."""
 

@@ -22,6 +22,7 @@ from tests.lying_server.casino import (
     GroundSeedRevealed,
     Lie,
     LyingCasino,
+    OtherAmountStaked,
     OtherSeedUsed,
     ProposedSeed,
     RefusedUntilItSuits,
@@ -109,6 +110,7 @@ def test_an_honest_casino_raises_no_alarm() -> None:
 CAUGHT: list[tuple[type[Lie], str]] = [
     (SkippedNonce, "DEALT_BY_OTHER_NONCE"),
     (OtherSeedUsed, "DEALT_BY_OTHER_SEED"),
+    (OtherAmountStaked, "STAKED_OTHER_AMOUNT"),
     (SwappedHash, "HASH_SWAPPED"),
     (GroundSeedRevealed, "SEED_NOT_PROMISED"),
     (GroundSeed, "CARD_NOT_FROM_SEEDS"),
@@ -129,6 +131,7 @@ def test_a_lie_is_caught_and_then_nothing_is_bet(lie: type[Lie], code: str) -> N
 REMOVED: list[tuple[type[Lie], tuple[str, ...]]] = [
     (SkippedNonce, ("other_nonce",)),
     (OtherSeedUsed, ("other_seed",)),
+    (OtherAmountStaked, ("other_amount",)),
     (SwappedHash, ("swapped",)),
     (GroundSeedRevealed, ("not_promised",)),
     (GroundSeed, ("not_from_seeds",)),
@@ -143,7 +146,7 @@ def test_without_its_check_the_lie_goes_through_unseen(
     lie: type[Lie], checks: tuple[str, ...], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     for check in checks:
-        monkeypatch.setattr(shuffle1_checks, check, lambda *_: None)
+        monkeypatch.setattr(shuffle1_checks, check, lambda *_, **__: None)
     visit = visited(lie())
     assert visit.alarms == []
     assert len(visit.dealt) == ROUNDS

@@ -12,6 +12,7 @@ from tests.lying_server.casino import (
     GroundSeedRevealed,
     Lie,
     LyingCasino,
+    OtherAmountStaked,
     OtherSeedUsed,
     ProposedSeed,
     RefusedUntilItSuits,
@@ -133,6 +134,7 @@ CAUGHT = [
     (GroundSeed, "CARD_NOT_FROM_SEEDS", "notFromSeeds"),
     (UnaskedRotation, "ROTATION_UNASKED", "unasked"),
     (RevealRefused, "REVEAL_REFUSED", "revealRefused"),
+    (OtherAmountStaked, "STAKED_OTHER_AMOUNT", "otherAmount"),
 ]
 
 

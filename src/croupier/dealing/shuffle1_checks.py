@@ -4,7 +4,8 @@ The checks are independent, so a test can remove one and show what it is for.
 """
 
 from collections.abc import Iterable, Set
-from typing import TypeAlias
+from fractions import Fraction
+from typing import Final, TypeAlias
 
 import msgspec
 
@@ -17,6 +18,10 @@ from croupier.dealing.shuffle1_log import Amount, BetSent, CardsSeen, Committed,
 
 Found: TypeAlias = tuple[SeedFault, dict[str, Fact]]
 NO_CARD = "–"
+FIRST_CARDS: Final = 4
+"""The cards on the table before anything is played."""
+DEALT_HALVES, INSURED_HALVES, PLAYED_HALVES = 2, 3, 9
+"""The highest stake in halves of the bet: as dealt, with insurance, and with two hands doubled and insurance."""
 
 
 class ShownRound(msgspec.Struct, frozen=True, kw_only=True):
@@ -141,6 +146,26 @@ def other_nonce(bet: BetSent, shown: ShownRound) -> Found | None:
     if shown.nonce == bet.nonce:
         return None
     return SeedFault.DEALT_BY_OTHER_NONCE, {"first": bet.nonce, "now": fact(shown.nonce)}
+
+
+def other_amount(sent: Iterable[Amount], shown: ShownRound, *, answers: bool) -> Found | None:
+    """The stake is the amount of the bet. In a round that was not shown from its beginning it may be higher, as far as
+    the player can have raised it on another device. Of a draw that was bet on several times, any amount will do."""
+    staked, amounts = _hundredths(shown.staked), [_hundredths(amount) for amount in sent]
+    at_first = INSURED_HALVES if len(shown.cards) == FIRST_CARDS else PLAYED_HALVES
+    halves = DEALT_HALVES if answers else at_first
+    if any(2 * amount <= 2 * staked <= halves * amount for amount in amounts):
+        return None
+    return SeedFault.STAKED_OTHER_AMOUNT, {"first": _chips(amounts[-1]), "now": _chips(staked)}
+
+
+def _hundredths(amount: Amount) -> int:
+    return round(Fraction(amount) * 100)
+
+
+def _chips(hundredths: int) -> Fact:
+    chips, rest = divmod(hundredths, 100)
+    return fact(chips) if rest == 0 else f"{hundredths / 100:.2f}"
 
 
 def untrue(code: str, client_seeds_left: int) -> Found | None:

@@ -6,7 +6,7 @@ kept, `take` makes them part of what is known. So every tab, program and later v
 same.
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, Final
 
 import msgspec
@@ -34,7 +34,6 @@ from croupier.dealing.shuffle1_log import (
 
 ROUNDS_BEFORE_ROTATION: Final = 50
 """After so many rounds a client asks for the reveal on its own: without it, nothing is proved."""
-FIRST_CARDS: Final = 4
 
 
 class Notebook:
@@ -58,6 +57,8 @@ class Notebook:
         self._given_up: dict[Draw, BetSent] = {}
         self._replaced: set[str] = set()
         self._counts: dict[tuple[str, str], int] = {}
+        self._amounts: dict[Draw, tuple[Amount, ...]] = {}
+        """The amounts that were sent for each draw."""
         self._typed: dict[str, str] = {}
         self._accepted: set[Draw] = set()
         for line in lines:
@@ -99,6 +100,7 @@ class Notebook:
                 self._continue_with(line)
             case BetSent():
                 self.open_bets[line.draw] = line
+                self._amounts[line.draw] = (*self._amounts.get(line.draw, ()), line.amount)
                 if line.typed:
                     self._typed[line.client_seed] = line.server_seed_hash
             case CardsSeen():
@@ -120,6 +122,7 @@ class Notebook:
                 self.rounds = _without(self.rounds, line.server_seed_hash)
                 self.open_bets = _without(self.open_bets, line.server_seed_hash)
                 self._given_up = _without(self._given_up, line.server_seed_hash)
+                self._amounts = _without(self._amounts, line.server_seed_hash)
             case Alarm():
                 self.alarms.append(line)
             case Decided():
@@ -224,7 +227,7 @@ class Notebook:
         if before is None and shown.draw not in self.open_bets:
             found = None if shown.over else checks.not_mine(shown)
             return () if found is None else (_alarm(found, at_ms),)
-        found = checks.card_swapped(before, shown)
+        found = checks.card_swapped(before, shown) if before is not None else self._other_amount(shown)
         if found is not None:
             return (_alarm(found, at_ms),)
         if before is not None and (before.cards, before.over) == (shown.cards, shown.over):
@@ -238,7 +241,17 @@ class Notebook:
     def see_history(self, draws: Iterable[ShownRound], at_ms: int) -> tuple[Line, ...]:
         """Unanswered bets, and rounds not seen to end, that are among the server's past rounds."""
         known = self.open_bets.keys() | {seen.draw for seen in self._running}
-        return tuple(_seen(played, self.version, at_ms) for played in draws if played.draw in known)
+        lines: list[Line] = []
+        for played in draws:
+            if played.draw in known:
+                found = self._other_amount(played)
+                lines.append(_seen(played, self.version, at_ms) if found is None else _alarm(found, at_ms))
+        return tuple(lines)
+
+    def _other_amount(self, shown: ShownRound) -> Found | None:
+        """What is wrong with the stake of a round that was bet on and whose beginning was not seen."""
+        sent = self._amounts.get(shown.draw, ())
+        return checks.other_amount(sent, shown, answers=False) if sent else None
 
     # Betting.
 
@@ -285,6 +298,7 @@ class Notebook:
             checks.other_hash(bet, shown.round)
             or checks.other_seed(bet, shown.round)
             or checks.other_nonce(bet, shown.round)
+            or checks.other_amount((bet.amount,), shown.round, answers=True)
         )
         if found is not None:
             return (_alarm(found, at_ms),)
@@ -364,7 +378,7 @@ class Notebook:
                     client_seed=draw[1],
                     nonce=draw[2],
                     amount=bet.amount,
-                    cards=order_of(known.decks, server_seed, draw)[:FIRST_CARDS],
+                    cards=order_of(known.decks, server_seed, draw)[: checks.FIRST_CARDS],
                 )
 
     def decide(self, shown: Shown, at_ms: int) -> Decided:
@@ -404,5 +418,5 @@ def _pair(shown: Shown | Committed) -> tuple[str, str]:
     return shown.server_seed_hash, shown.next_server_seed_hash
 
 
-def _without(draws: dict[Draw, BetSent] | dict[Draw, CardsSeen], hash_: str) -> dict[Draw, Any]:
+def _without(draws: Mapping[Draw, Any], hash_: str) -> dict[Draw, Any]:
     return {draw: value for draw, value in draws.items() if draw[0] != hash_}

@@ -6,11 +6,18 @@ import { commitment, packOf, shuffle } from "./shuffle1.js";
 
 const NO_CARD = "–";
 const FACT_CHARACTERS_MAX = 80;
+/** The cards on the table before anything is played. */
+export const FIRST_CARDS = 4;
+/** The highest stake in halves of the bet: as dealt, with insurance, and with two hands doubled and insurance. */
+const [DEALT_HALVES, INSURED_HALVES, PLAYED_HALVES] = [2, 3, 9];
 
 const found = (code, facts = {}) => ({ code, facts });
 
 /** A value out of a message as a fact: short. */
 const fact = (value) => (Number.isSafeInteger(value) ? value : String(value).slice(0, FACT_CHARACTERS_MAX));
+
+const hundredths = (amount) => Math.round(amount * 100);
+const chips = (units) => (units % 100 === 0 ? fact(units / 100) : (units / 100).toFixed(2));
 
 export const checks = {
   /** A commitment is a hash. */
@@ -94,6 +101,17 @@ export const checks = {
   /** The answer to a bet carries the player's own count of the rounds on this pair of seeds. */
   otherNonce(bet, { nonce: now }) {
     return now === bet.nonce ? null : found("DEALT_BY_OTHER_NONCE", { first: bet.nonce, now: fact(now) });
+  },
+
+  /** The stake is the amount of the bet. In a round that was not shown from its beginning it may be higher, as far as the
+   * player can have raised it on another device. Of a draw that was bet on several times, any amount will do. */
+  otherAmount(sent, { staked, cards }, { answers }) {
+    const [now, amounts] = [hundredths(staked), sent.map(hundredths)];
+    const atFirst = cards.length === FIRST_CARDS ? INSURED_HALVES : PLAYED_HALVES;
+    const halves = answers ? DEALT_HALVES : atFirst;
+    return amounts.some((amount) => 2 * amount <= 2 * now && 2 * now <= halves * amount)
+      ? null
+      : found("STAKED_OTHER_AMOUNT", { first: chips(amounts.at(-1)), now: chips(now) });
   },
 
   /** A client knows that its seed is fresh and long enough, and how many more the server takes. */

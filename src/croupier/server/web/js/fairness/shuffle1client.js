@@ -5,12 +5,11 @@
 
 import { isHash } from "./encoding.js";
 import { packOf, shuffle } from "./shuffle1.js";
-import { checks } from "./shuffle1checks.js";
+import { checks, FIRST_CARDS } from "./shuffle1checks.js";
 
 export const FORMAT = "croupier-shuffle-1-log-1";
 /** After so many rounds the client has the seed revealed by itself: what is not revealed is not proved. */
 const ROUNDS_BEFORE_ROTATION = 50;
-const FIRST_CARDS = 4;
 
 const keyOf = ({ serverSeedHash, clientSeed, nonce }) => JSON.stringify([serverSeedHash, clientSeed, nonce]);
 const pairOf = ({ serverSeedHash, clientSeed }) => JSON.stringify([serverSeedHash, clientSeed]);
@@ -47,6 +46,8 @@ export class Notebook {
   #givenUp = new Map();
   #replaced = new Set();
   #counts = new Map();
+  /** The amounts that were sent for each draw. */
+  #amounts = new Map();
   #typed = new Map();
   #accepted = new Set();
 
@@ -74,6 +75,7 @@ export class Notebook {
         break;
       case "BET":
         this.openBets.set(keyOf(line), line);
+        this.#amounts.set(keyOf(line), [...(this.#amounts.get(keyOf(line)) ?? []), line.amount]);
         if (line.typed) this.#typed.set(line.clientSeed, line.serverSeedHash);
         break;
       case "CARDS":
@@ -93,6 +95,7 @@ export class Notebook {
         this.rounds = without(this.rounds, line.serverSeedHash);
         this.openBets = without(this.openBets, line.serverSeedHash);
         this.#givenUp = without(this.#givenUp, line.serverSeedHash);
+        this.#forgetAmounts(line.serverSeedHash);
         break;
       case "ALARM":
         this.alarms.push(line);
@@ -106,6 +109,10 @@ export class Notebook {
     const before = this.rounds.get(keyOf(line));
     // A line from the history has no cards.
     this.rounds.set(keyOf(line), before && !line.cards.length ? { ...line, cards: before.cards } : line);
+  }
+
+  #forgetAmounts(hash) {
+    for (const key of this.#amounts.keys()) if (JSON.parse(key)[0] === hash) this.#amounts.delete(key);
   }
 
   #goOnWith(shown) {
@@ -200,7 +207,7 @@ export class Notebook {
       const strange = shown.over ? null : checks.notMine(shown);
       return strange ? [alarm(strange, atMs)] : [];
     }
-    const found = checks.cardSwapped(before, shown);
+    const found = before ? checks.cardSwapped(before, shown) : this.#otherAmount(shown);
     if (found) return [alarm(found, atMs)];
     if (before?.over === shown.over && JSON.stringify(before.cards) === JSON.stringify(shown.cards)) return [];
     return [seen(shown, version, atMs)];
@@ -226,7 +233,16 @@ export class Notebook {
     const known = new Set([...this.openBets.keys(), ...this.#running.map(keyOf)]);
     return rounds
       .filter((played) => known.has(keyOf(played)))
-      .map((played) => seen(played, this.version, atMs));
+      .map((played) => {
+        const found = this.#otherAmount(played);
+        return found ? alarm(found, atMs) : seen(played, this.version, atMs);
+      });
+  }
+
+  /** What is wrong with the stake of a round that was bet on and whose beginning was not seen. */
+  #otherAmount(shown) {
+    const sent = this.#amounts.get(keyOf(shown));
+    return sent ? checks.otherAmount(sent, shown, { answers: false }) : null;
   }
 
   // Betting.
@@ -255,7 +271,10 @@ export class Notebook {
     if (this.alarms.length) return [];
     if (!shown.round) return [alarm({ code: "BET_NOT_DEALT", facts: {} }, atMs)];
     const found =
-      checks.otherHash(bet, shown.round) ?? checks.otherSeed(bet, shown.round) ?? checks.otherNonce(bet, shown.round);
+      checks.otherHash(bet, shown.round) ??
+      checks.otherSeed(bet, shown.round) ??
+      checks.otherNonce(bet, shown.round) ??
+      checks.otherAmount([bet.amount], shown.round, { answers: true });
     if (found) return [alarm(found, atMs)];
     let lines = await this.#seeCommitment(shown, atMs);
     if (!isAlarming(lines)) lines = [...lines, ...this.#seeDropped(shown, atMs)];
