@@ -2,10 +2,11 @@
 
 import re
 from collections.abc import Callable
+from pathlib import Path
 
-from playwright.sync_api import expect
+from playwright.sync_api import Browser, expect
 
-from tests.web.page_server import Visitor
+from tests.web.page_server import PageServer, Visitor, arrive
 
 Visit = Callable[..., Visitor]
 
@@ -233,6 +234,39 @@ def test_a_dead_link_says_so_before_it_asks_for_a_name(visit: Visit) -> None:
     assert eve.page.locator("[name=nickname]").count() == 0
     assert all("404" in complaint for complaint in eve.complaints)
     eve.complaints.clear()
+
+
+def test_the_door_of_a_room_whose_game_is_not_offered_says_so_before_it_asks_for_a_name(
+    browser: Browser, tmp_path: Path
+) -> None:
+    """As when its package was taken away: the room is still there, and its link is still sent round."""
+    page_server = PageServer(tmp_path / "rooms.db")
+    page_server.start()
+    ann = arrive(browser, page_server.link)
+    ann.enter()
+    code = ann.open_room(seats=3)
+    page_server.stop()
+    ann.context.close()
+    page_server = PageServer(tmp_path / "rooms.db", games=("sequence",))
+    page_server.start()
+    eve = arrive(browser, page_server.link)
+    said = {
+        "en": "This room cannot be played here",
+        "ko": "이 방은 여기서 플레이할 수 없습니다",
+        "zh": "此房间无法在这里玩",
+        "ru": "В этой комнате здесь играть нельзя",
+    }
+    eve.enter(f"/room/{code}")
+    for language, text in said.items():
+        eve.page.select_option(".language select", language)
+        expect(eve.page.locator(".door .fault")).to_contain_text(text)
+        assert eve.page.locator("[name=nickname]").count() == 0
+        assert eve.page.locator(".door button:visible").count() == 0
+    eve.page.click(".door a")
+    eve.page.wait_for_selector("[data-play=sequence]")
+    eve.context.close()
+    page_server.stop()
+    assert all("404" in complaint for complaint in eve.complaints)
 
 
 def test_who_comes_to_a_running_tournament_is_told_that_they_watch_and_why(visit: Visit) -> None:

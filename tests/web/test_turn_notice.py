@@ -52,3 +52,25 @@ def test_a_browser_that_forbids_notifications_says_so(visit: Visit) -> None:
     ann.page.locator("[name=notification]").click()
     expect(ann.page.locator(".toast")).to_have_text("The browser does not allow notifications for this page.")
     expect(ann.page.locator("[name=notification]")).not_to_be_checked()
+
+
+def test_while_the_line_is_lost_nobody_is_told_that_it_is_their_turn(visit: Visit) -> None:
+    ann = visit(on_a_line=True)
+    ann.page.evaluate(LOOKS_ELSEWHERE)
+    code = ann.open_room(seats=2, turnSeconds=120)
+    ann.page.click("[data-do=bot]")
+    ann.page.click("dialog [data-bot=caller]")
+    ann.page.click("[data-do=start]")
+    ann.page.wait_for_selector(".controls.active")
+    ann.page.wait_for_function("() => window.told.length === 1")
+    ann.cut_line()
+    expect(ann.page.locator(".notice.lost")).to_be_visible()
+    assert ann.page.title() == f"{code} · Croupier card room"
+    assert ann.page.get_attribute("link[rel=icon]", "href") == "/icon.svg"
+    ann.mend_line()
+    ann.page.wait_for_selector(".controls.active")
+    assert ann.page.title() == f"● Your turn · {code} · Croupier card room"
+    assert ann.page.get_attribute("link[rel=icon]", "href") == "/icon-turn.svg"
+    ann.page.keyboard.press("KeyF")
+    ann.page.wait_for_selector(".seat.own.out")
+    assert ann.page.evaluate("() => window.told") == ["vibration"], "the same turn is told once"

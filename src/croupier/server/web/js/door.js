@@ -8,15 +8,25 @@ import { languageChoice } from "./settingsdialog.js";
 import { gameName, plural, presetName, refusalText, t } from "./texts.js";
 
 const GUESTS = 1000;
+/** Refusals that no name and no second try would change. */
+const FINAL = ["NO_SUCH_ROOM", "GAME_NOT_OFFERED"];
+
+/** Why a room cannot be entered, in words. */
+export const refusedText = (refusal) =>
+  refusal.code === "GAME_NOT_OFFERED"
+    ? t("web.door.not_offered", { game: gameName(refusal.facts.game) })
+    : refusalText(refusal);
 
 /** What the server tells of a room before one comes in: a RoomDoor, or { fault }; null when it cannot be had. */
 async function lookThrough(code) {
   try {
     const answer = await fetch(`/api/rooms/${code}`);
     const told = await answer.json();
-    if (answer.ok) await loadGame(told.game);
-    else if (told.code !== "NO_SUCH_ROOM") return null;
-    return answer.ok ? told : { fault: refusalText(told) };
+    if (answer.ok) {
+      await loadGame(told.game);
+      return told;
+    }
+    return FINAL.includes(told.code) ? { fault: refusedText(told) } : null;
   } catch {
     return null;
   }

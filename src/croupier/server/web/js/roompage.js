@@ -2,7 +2,7 @@
 
 import { openAlarm, openVoids } from "./alarm.js";
 import { confirmFirst } from "./confirm.js";
-import { makeDoor } from "./door.js";
+import { makeDoor, refusedText } from "./door.js";
 import { h, icon, setAttribute, setShown, setText } from "./dom.js";
 import { recordButtons } from "./downloads.js";
 import { WaitingList } from "./entry.js";
@@ -36,7 +36,7 @@ export async function makeRoomPage(app, code) {
     if (refused.code === "NOT_IN_ROOM") return makeDoor(app, code);
     if (refused.code === WAITING) return makeDoor(app, code, { waits: true });
     if (refused.code === "NO_SUCH_ROOM") forgetRecent(code);
-    return makeDoor(app, code, { known: refused.code ? refusalText(refused) : t("web.lost") });
+    return makeDoor(app, code, { known: refused.code ? refusedText(refused) : t("web.lost") });
   }
 }
 
@@ -108,6 +108,7 @@ class RoomPage {
   freshness(fresh) {
     if (fresh) return;
     this.element.classList.add("stale");
+    this.notice.lost();
     this.#table?.freshness(false);
   }
 

@@ -21,6 +21,8 @@ const iconLink = () => document.querySelector("link[rel=icon]");
 export class TurnNotice {
   #title;
   #mine = false;
+  /** The room's version with which the last turn began: after an outage the same turn is not told of again. */
+  #since = 0;
   #timer = 0;
   #shown = null;
 
@@ -37,12 +39,23 @@ export class TurnNotice {
   show({ public: shown, you }) {
     const mine = shown.phase === "playing" && !shown.paused && you.menu.length > 0;
     if (mine === this.#mine) return;
+    this.#mark(mine);
+    if (!mine || shown.version === this.#since) return;
+    this.#since = shown.version;
+    this.#timer = setTimeout(() => this.#call(shown), SETTLED_MS);
+  }
+
+  /** The line is lost: whether it is still the reader's turn, nobody knows, and nothing can be done about it. */
+  lost() {
+    if (this.#mine) this.#mark(false);
+  }
+
+  #mark(mine) {
     this.#mine = mine;
     document.title = this.title;
     iconLink().href = mine ? "/icon-turn.svg" : "/icon.svg";
     clearTimeout(this.#timer);
-    if (mine) this.#timer = setTimeout(() => this.#call(shown), SETTLED_MS);
-    else this.#takeBack();
+    if (!mine) this.#takeBack();
   }
 
   close() {
