@@ -273,3 +273,25 @@ def test_a_cut_that_came_too_late_is_one_quiet_line(browser: Browser, page_serve
     expect(ann.page.locator(".seat.own svg.face")).to_have_count(2, timeout=20_000)
     assert ann.page.locator(".trust.failed").count() == 0
     ann.context.close()
+
+
+def test_the_check_of_a_deal_is_rehearsed_when_the_page_is_idle_and_only_then(alone: Visitor) -> None:
+    alone.page.wait_for_function("() => performance.getEntriesByName('rehearsed').length === 1")
+    asked = alone.page.evaluate("""async () => {
+      const { rehearse } = await import("/js/fairness/rehearsal.js");
+      const waiting = [];
+      let isDone = false;
+      rehearse((work) => waiting.push(work)).then(() => { isDone = true; });
+      const turn = (free) => {
+        let left = free;
+        waiting.shift()({ timeRemaining: () => (left-- > 0 ? 50 : 0) });
+      };
+      turn(0);
+      const afterNone = waiting.length;
+      let turns = 0;
+      for (; waiting.length; turns += 1) turn(1);
+      await null;
+      return [afterNone, isDone, turns];
+    }""")
+    assert asked[:2] == [1, True]
+    assert asked[2] > 30, "in steps"

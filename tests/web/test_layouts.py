@@ -1,12 +1,13 @@
 """Every page at the sizes that people have: what one must press is in sight, and nothing covers it."""
 
+from collections.abc import Callable
 from typing import Final
 
 import pytest
 from playwright.sync_api import Page
 
-from tests.web.page_server import ASKS_THE_LAB
-from tests.web.screens import SCREENS, Visit, blackjack_bet, poker_four
+from tests.web.page_server import ASKS_THE_LAB, Visitor
+from tests.web.screens import SCREENS, Visit, blackjack_bet, lobby, poker_four, waiting
 
 SIZES: Final = {
     "laptop": (1366, 768),
@@ -49,6 +50,24 @@ CUT_OFF: Final = """(selectors) => {
     .map(([said, { left, right }]) => `${said} at ${Math.round(left)} to ${Math.round(right)}`);
 }"""
 """What reaches over the sides of the table's place."""
+
+
+SHORTENED: Final = """() => [...document.querySelectorAll('main *')]
+  .filter((each) => each.checkVisibility() && each.textContent.trim())
+  .filter((each) => ['hidden', 'clip'].includes(getComputedStyle(each).overflowY))
+  .filter((each) => each.scrollHeight > each.clientHeight + 1 || each.scrollWidth > each.clientWidth + 1)
+  .map((each) => `${each.tagName}.${each.className}: ${each.textContent.slice(0, 60)}`)"""
+"""The texts of which a part is not shown, and cannot be scrolled to."""
+
+SPEAK: Final = """async ([language, selector, key]) => {
+  const { changeSettings } = await import("/js/settings.js");
+  const { currentLanguage, t } = await import("/js/texts.js");
+  changeSettings({ language });
+  const isSpoken = () =>
+    currentLanguage() === language && document.querySelector(selector)?.textContent.includes(t(key));
+  while (!isSpoken()) await new Promise(requestAnimationFrame);
+}"""
+"""Changes the language; done when the page is there in it."""
 
 
 def hidden(page: Page, selectors: tuple[str, ...]) -> list[str]:
@@ -120,6 +139,27 @@ def test_chips_and_cards_hide_no_pot_and_controls_no_seat(visit: Visit) -> None:
             page.evaluate("() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))")
             found = page.evaluate(overlap, pairs) + page.evaluate(CUT_OFF, [".seat .pod", ".bj-pod"])
             faults += [f"{reach.__name__} {name}: {fault}" for fault in found]
+    assert faults == []
+
+
+@pytest.mark.parametrize(
+    ("reach", "selector", "key", "seen"),
+    [
+        (lobby, ".game-buttons .primary", "web.lobby.play_now", (".game:first-child [data-play]",)),
+        (waiting, "[data-do=start]", "web.waiting.start", (".waiting .hint", "[data-do=start]", "[data-do=fill]")),
+    ],
+)
+def test_no_text_before_a_game_is_cut_in_any_language(
+    visit: Visit, reach: Callable[[Visit], Visitor], selector: str, key: str, seen: tuple[str, ...]
+) -> None:
+    page = reach(visit).page
+    faults = []
+    for language in ("en", "ko", "zh", "ru"):
+        page.evaluate(SPEAK, [language, selector, key])
+        for name, (width, height) in SIZES.items():
+            page.set_viewport_size({"width": width, "height": height})
+            found = hidden(page, seen) + page.evaluate(SHORTENED)
+            faults += [f"{language} {name}: {fault}" for fault in found]
     assert faults == []
 
 
