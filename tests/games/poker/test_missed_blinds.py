@@ -129,6 +129,24 @@ def test_who_missed_the_small_blind_alone_posts_it_dead() -> None:
     assert posts(Table(amended(CASH, setup, (1, "sat_in")), rules=CASH))[0] == (1, Post.DEAD, 5)
 
 
+def test_who_sits_out_when_the_small_blind_is_theirs_owes_it_though_two_others_play_on_with_a_dead_button() -> None:
+    """Seat 0 had the button, 1 the small blind, 2 the big one and sits out. With three it would now have the small one;
+    then the button, and then the big blind again."""
+    _, setup = folded_round(DEAD, stacks(1000, 1000, 1000))
+    setup = amended(DEAD, setup, (2, "sat_out"))
+    for small, big, owed in [(1, 0, 1), (0, 1, 1), (1, 0, 3)]:
+        table, setup = folded_round(DEAD, setup)
+        assert posts(table) == [(small, Post.SMALL_BLIND, 5), (big, Post.BIG_BLIND, 10)]
+        assert setup.missed == (0, 0, owed)
+    back = amended(DEAD, setup, (2, "sat_in"))
+    assert blinds(DEAD, back) == (
+        2,
+        [(2, Post.DEAD, 5), (0, Post.SMALL_BLIND, 5), (1, Post.BIG_BLIND, 10), (2, Post.MISSED, 10)],
+    )
+    waits = amended(DEAD, setup, (2, "waits"))
+    assert blinds(DEAD, waits) == (0, [(0, Post.SMALL_BLIND, 5), (1, Post.BIG_BLIND, 10)]), "it is not their big blind"
+
+
 def test_who_waits_is_dealt_in_as_the_big_blind_and_owes_no_more() -> None:
     setup = amended(CASH, _out_while(3, seat=3), (3, "waits"))
     for _ in range(4):

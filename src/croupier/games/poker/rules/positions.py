@@ -81,7 +81,8 @@ def seated_for(options: HoldemOptions, setup: HoldemSetup) -> tuple[HoldemSetup,
     if not options.dead_button or setup.small is msgspec.UNSET or len(playing) < SEATS_MIN:
         return setup, playing
     placed = positions(options, setup, playing)
-    return replace(setup, button=placed.button, small=placed.small), placed.order
+    # `small` stays: heads-up the other player may post the small blind of somebody who sits out, and who owes it then.
+    return replace(setup, button=placed.button), placed.order
 
 
 def _arriving(options: HoldemOptions, setup: HoldemSetup, playing: tuple[int, ...]) -> tuple[int, ...]:

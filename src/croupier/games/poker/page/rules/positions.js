@@ -49,8 +49,9 @@ export function seatedFor(rules, before) {
     playing = inPlay(setup);
   }
   if (!rules.dead_button || setup.small === undefined || playing.length < 2) return { setup, playing };
-  const { order, button, small } = positions(rules, setup, playing);
-  return { setup: { ...setup, button, small }, playing: order };
+  const { order, button } = positions(rules, setup, playing);
+  // `small` stays: heads-up the other player may post the small blind of somebody who sits out, and who owes it then.
+  return { setup: { ...setup, button }, playing: order };
 }
 
 function arriving(rules, setup, playing) {
