@@ -27,7 +27,13 @@ def text(language: str, key: str, **facts: Any) -> str:
     return locales.text(language, key, **facts)
 
 
-@pytest.mark.parametrize("language", locales.LANGUAGES)
+def drawn(*languages: str) -> list[Any]:
+    """These languages; the others in `make soak`. Together the games are told in all four."""
+    others = (language for language in locales.LANGUAGES if language not in languages)
+    return [*languages, *(pytest.param(language, marks=pytest.mark.soak) for language in others)]
+
+
+@pytest.mark.parametrize("language", drawn("en", "zh"))
 def test_a_hand_of_holdem_is_told_in_every_language(language: str) -> None:
     done = croupier("holdem", "--plain", "--nickname", "Ann", stdin="f\n" * 3 + "t\n\nq\n", language=language)
     assert (done.returncode, done.stderr) == (0, "")
@@ -37,7 +43,7 @@ def test_a_hand_of_holdem_is_told_in_every_language(language: str) -> None:
     assert text(language, "bot.poker.solid.name") in done.stdout
 
 
-@pytest.mark.parametrize("language", locales.LANGUAGES)
+@pytest.mark.parametrize("language", drawn("ko", "ru"))
 def test_a_round_of_blackjack_is_told_in_every_language(language: str) -> None:
     keys = "b 50\n" + "n\n" + "s\n" * 6 + "\nq\n"
     done = croupier("blackjack", "--plain", "--nickname", "Ann", stdin=keys, language=language)
@@ -46,7 +52,7 @@ def test_a_round_of_blackjack_is_told_in_every_language(language: str) -> None:
     assert text(language, "play.blackjack.dealer") in done.stdout
 
 
-@pytest.mark.parametrize("language", locales.LANGUAGES)
+@pytest.mark.parametrize("language", drawn("en", "ko"))
 def test_turns_of_sequence_are_told_in_every_language(language: str) -> None:
     done = croupier("sequence", "--plain", "--nickname", "Ann", stdin="1\n0\n2\n99\nx\nq\n", language=language)
     assert (done.returncode, done.stderr) == (0, "")

@@ -84,7 +84,10 @@ def test_a_server_killed_fifty_times_loses_nothing_acknowledged_and_does_nothing
     asyncio.run(kill_again_and_again(tmp_path / "store.db", 50, workers))
 
 
-@pytest.mark.parametrize(("number", "workers"), [(signal.SIGTERM, 0), (signal.SIGINT, 0), (signal.SIGTERM, 2)])
+@pytest.mark.parametrize(
+    ("number", "workers"),
+    [(signal.SIGINT, 0), (signal.SIGTERM, 2), pytest.param(signal.SIGTERM, 0, marks=pytest.mark.soak)],
+)
 def test_a_server_told_to_stop_stops_cleanly_and_the_turn_clock_goes_on_after_the_next_start(
     tmp_path: Path, number: signal.Signals, workers: int
 ) -> None:

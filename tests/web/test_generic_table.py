@@ -54,7 +54,14 @@ def play_to_the_end(ann: Visitor) -> int:
     raise AssertionError("the round does not end")
 
 
-@pytest.mark.parametrize("size", [DESKTOP, PHONE, SIDEWAYS], ids=["desktop", "phone", "sideways"])
+@pytest.mark.parametrize(
+    "size",
+    [
+        pytest.param(PHONE, id="phone"),
+        pytest.param(DESKTOP, id="desktop", marks=pytest.mark.soak),
+        pytest.param(SIDEWAYS, id="sideways", marks=pytest.mark.soak),
+    ],
+)
 def test_a_round_is_played_to_its_end_against_bots_and_its_record_verified(
     guest: Visit, tmp_path: Path, size: dict[str, int]
 ) -> None:
@@ -190,8 +197,16 @@ def test_a_reload_finds_the_same_hand(guest: Visit) -> None:
     assert ann.page.locator(".trust.failed").count() == 0
 
 
-@pytest.mark.parametrize("language", ["en-US", "ko-KR", "zh-CN", "ru-RU"])
-@pytest.mark.parametrize("size", [DESKTOP, PHONE], ids=["desktop", "phone"])
+@pytest.mark.parametrize(
+    ("language", "size"),
+    [
+        *(("en-US", DESKTOP), ("ko-KR", PHONE), ("zh-CN", DESKTOP), ("ru-RU", PHONE)),
+        *(
+            pytest.param(*pair, marks=pytest.mark.soak)
+            for pair in (("en-US", PHONE), ("ko-KR", DESKTOP), ("zh-CN", PHONE), ("ru-RU", DESKTOP))
+        ),
+    ],
+)
 def test_the_generic_table_speaks_every_language(guest: Visit, language: str, size: dict[str, int]) -> None:
     ann = guest(locale=language, viewport=size)
     ann.page.click(f"[data-play={GAME}]")
