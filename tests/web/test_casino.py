@@ -8,6 +8,7 @@ from playwright.sync_api import expect
 
 from tests.web.audit import audit
 from tests.web.page_server import ASKS_THE_LAB, PHONE, PageServer, Visitor
+from tests.web.test_layouts import SIZES
 
 Visit = Callable[..., Visitor]
 DECISIONS_MAX = 12
@@ -78,6 +79,15 @@ def _until_a_decision(ann: Visitor) -> None:
     raise AssertionError("every round ended with the deal")
 
 
+OVER_CARDS = """() => {
+  const note = document.querySelector('.felt-note').getBoundingClientRect();
+  return [...document.querySelectorAll('.bj-felt .card')].map((card) => card.getBoundingClientRect())
+    .filter(({ left, right }) => left < note.right && note.left < right)
+    .filter(({ top, bottom }) => top < note.bottom && note.top < bottom).length;
+}"""
+"""How many cards lie under the words of the result."""
+
+
 def _deal(ann: Visitor, page_server: PageServer, wanted: Callable[[str, str], bool]) -> None:
     """Bets on a deal that fits."""
     ann.page.fill("[name=clientSeed]", page_server.client_seed(ann.text(".seed-facts code"), wanted))
@@ -104,6 +114,9 @@ def test_a_pair_is_split_into_hands_side_by_side_that_are_played_one_after_the_o
     expect(hands.nth(1)).to_have_attribute("aria-current", "true")
     _finish(ann)
     assert ann.page.locator(".bj-seat .bj-why").count() == 2
+    for width, height in SIZES.values():
+        ann.page.set_viewport_size({"width": width, "height": height})
+        assert ann.page.evaluate(OVER_CARDS) == 0, (width, height)
     staked = ann.page.locator(".history tbody td:nth-child(2)").first.inner_text()
     assert staked == "20"
     ann.page.click(".last-hands")

@@ -7,7 +7,7 @@ import pytest
 from playwright.sync_api import Page
 
 from tests.web.page_server import ASKS_THE_LAB, Visitor
-from tests.web.screens import SCREENS, Visit, blackjack_bet, lobby, poker_four, waiting
+from tests.web.screens import SCREENS, Visit, blackjack_bet, lab_strategy, lobby, poker_four, waiting
 
 SIZES: Final = {
     "laptop": (1366, 768),
@@ -160,6 +160,25 @@ def test_no_text_before_a_game_is_cut_in_any_language(
             page.set_viewport_size({"width": width, "height": height})
             found = hidden(page, seen) + page.evaluate(SHORTENED)
             faults += [f"{language} {name}: {fault}" for fault in found]
+    assert faults == []
+
+
+SQUEEZED: Final = """() => [...document.querySelectorAll('.option > span:first-child')]
+  .filter((each) => each.checkVisibility() && each.getBoundingClientRect().height > 100)
+  .map((each) => `${each.textContent}: ${Math.round(each.getBoundingClientRect().width)} px wide`)"""
+"""The labels that have so little room that their words are torn apart."""
+
+
+@ASKS_THE_LAB
+def test_the_rules_of_the_strategy_table_have_room_for_their_labels(visit: Visit) -> None:
+    page = lab_strategy(visit).page
+    faults = []
+    for language in ("ru", "en"):
+        page.evaluate(SPEAK, [language, "h1", "web.lab.strategy.title"])
+        page.wait_for_selector(".strategy-grid")
+        for name, (width, height) in SIZES.items():
+            page.set_viewport_size({"width": width, "height": height})
+            faults += [f"{language} {name}: {fault}" for fault in page.evaluate(SQUEEZED)]
     assert faults == []
 
 
