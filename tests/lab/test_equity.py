@@ -1,8 +1,9 @@
 """Equity: exact against boards counted one by one, sampled against exact, and every street of a finished hand."""
 
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from fractions import Fraction
-from itertools import combinations
+from itertools import combinations, product
 from math import comb
 
 import numpy as np
@@ -13,6 +14,7 @@ from hypothesis import strategies as st
 from croupier.cards import PACK, Card, cards, text
 from croupier.games.poker.rules import evaluate as plain
 from croupier.games.poker.rules.events import Street
+from croupier.lab.poker import sampling_kernels
 from croupier.lab.poker.equity import (
     BLOCK_SAMPLES,
     Equity,
@@ -24,7 +26,7 @@ from croupier.lab.poker.equity import (
 )
 from croupier.lab.poker.evaluate import ranks
 from croupier.lab.poker.ranges import EquityError, parse
-from croupier.lab.poker.situations import situation
+from croupier.lab.poker.situations import deals_together, range_arrays, situation
 from croupier.lab.poker.streets import street_equities
 
 
@@ -138,6 +140,10 @@ def test_the_pot_is_always_given_away_whole() -> None:
         (["AA,KK:0.1", "AK", "random"], "Ac8d3h9s"),
         (["KK+", "AA,QQ", "AKo"], ""),
         (["random", "T9s"], "Ts9s2d4c"),
+        (["AA,KK", "AK", "KQs,QQ", "AQs,JJ"], "2c3dTh"),  # ranges that block each other
+        (["AA:0.3,KK", "AK", "KQs:0.7,QQ"], "2c3dTh"),
+        (["AsKs,AsQs", "AhKh,AsJs", "random"], "2c3dTh4s"),
+        (["40%", "22+,A2+,K5+"], "2c7dThKs"),  # too many ways to list them
     ],
 )
 def test_samples_agree_with_enumeration(hands: list[str], board: str) -> None:
@@ -149,6 +155,33 @@ def test_samples_agree_with_enumeration(hands: list[str], board: str) -> None:
         assert abs(one.equity - other.equity) < reach
         assert abs(one.win - other.win) < reach
         assert abs(one.tie - other.tie) < reach
+
+
+def test_every_card_is_equally_likely_to_be_drawn() -> None:
+    """Of the numbers of twelve bits every card has equally many, and after the others the next word decides."""
+    drawn = [sampling_kernels.draw_card(np.uint64(0), np.uint64(number), 1, np.uint64(0)) for number in range(1 << 12)]
+    assert Counter(int(card) for state, _, _, card in drawn if not state) == dict.fromkeys(range(52), 78)
+
+
+@pytest.mark.parametrize(
+    "hands", [["AA,KK", "AK"], ["AsKs", "KK,QQ", "random", "KQ"], ["AA,AKs", "AA,KK", "AA,QQ"], ["22+", "AsQs"]]
+)
+def test_ranges_are_dealt_together_in_every_way_that_repeats_no_card(hands: list[str]) -> None:
+    arrays = range_arrays(situation(hands), deal_random=True)
+    found = [[tuple(arrays.combinations[place].tolist()) for place in row] for row in deals_together(arrays).tolist()]
+    known = [each.weights for each in map(parse, hands) if len(each.weights) < 1326]
+    expected = [
+        [tuple(card.number for card in pair) for pair, weights in zip(deal, known, strict=True) if len(weights) > 1]
+        for deal in product(*known)
+        if len({card for pair in deal for card in pair}) == 2 * len(deal)
+    ]
+    assert len(found) == len(expected) > 0
+    assert sorted(found) == sorted(expected)
+
+
+def test_ranges_of_other_weights_or_too_many_ways_are_not_listed() -> None:
+    for hands in (["AA:0.5,KK", "QQ"], ["60%", "70%"], ["AsKs", "QhQd"], ["random"] * 3):
+        assert not len(deals_together(range_arrays(situation(hands), deal_random=True)))
 
 
 def test_sampling_is_the_sum_of_blocks_that_depend_on_seed_and_number_alone() -> None:
@@ -223,6 +256,12 @@ def test_what_cannot_be_dealt_is_named(hands: list[str], board: str, dead: str, 
     with pytest.raises(EquityError, match=named) as caught:
         equity(hands, board, dead)
     assert caught.value.refusal.code == code
+
+
+@pytest.mark.parametrize(("hands", "board"), [(["AA", "AA", "AA"], ""), (["AA", "AA"], "AsAh2c")])
+def test_ranges_that_cannot_be_dealt_together_are_not_sampled(hands: list[str], board: str) -> None:
+    with pytest.raises(EquityError, match="cannot be dealt together"):
+        equity(hands, board, method=Method.MONTE_CARLO, samples=1_000)
 
 
 def test_ranges_that_never_fit_are_told_from_slow_ones() -> None:

@@ -21,10 +21,19 @@ from croupier.lab.confidence import CONFIDENCE, SIGMAS
 from croupier.lab.poker import family, sampling_kernels
 from croupier.lab.poker import kernels as poker_kernels
 from croupier.lab.poker.evaluator_tables import tables
-from croupier.lab.poker.kernels import Cards, Outcomes, RangeArrays, Weights
+from croupier.lab.poker.kernels import Cards, Deals, Outcomes, RangeArrays, Weights
 from croupier.lab.poker.ranges import EquityError
 from croupier.lab.poker.runouts import runouts
-from croupier.lab.poker.situations import HANDS_MAX, CardsInput, Hand, Situation, range_arrays, situation, written
+from croupier.lab.poker.situations import (
+    HANDS_MAX,
+    CardsInput,
+    Hand,
+    Situation,
+    deals_together,
+    range_arrays,
+    situation,
+    written,
+)
 from croupier.lab.poker.variants import HOLDEM, VARIANTS
 from croupier.lab.threads import core_count, pool
 from croupier.notebook import table_html
@@ -175,7 +184,7 @@ def _load_enumeration() -> None:
 
 @cache
 def _load_sampling() -> None:
-    sample_block(situation(["AsKs", "QhQd"]), seed=0, block=0, samples=1)
+    sample_block(situation(["AsKs", "QQ,JJ"]), seed=0, block=0, samples=1)
 
 
 def _matchups(case: Situation) -> tuple[Cards, Weights] | None:
@@ -269,13 +278,14 @@ def sample_block(case: Situation, seed: int, block: int, samples: int = BLOCK_SA
 
     The result depends on these arguments alone, so blocks can run on any machine in any order.
     """
-    return _sample(case, range_arrays(case, deal_random=True), seed, block, samples)
+    arrays = range_arrays(case, deal_random=True)
+    return _sample(case, arrays, deals_together(arrays), seed, block, samples)
 
 
-def _sample(case: Situation, arrays: RangeArrays, seed: int, block: int, samples: int) -> Outcomes:
+def _sample(case: Situation, arrays: RangeArrays, deals: Deals, seed: int, block: int, samples: int) -> Outcomes:
     outcomes = np.zeros(1 << len(case.ranges), np.int64)
     board = np.array([card.number for card in case.board], np.uint8)
-    dealt = sampling_kernels.sample_boards(tables(7), arrays, board, np.uint64(seed), block, samples, outcomes)
+    dealt = sampling_kernels.sample_boards(tables(7), arrays, deals, board, np.uint64(seed), block, samples, outcomes)
     if dealt < 0:
         raise EquityError("EQUITY_RARE_DEAL", attempts=samples * sampling_kernels.ATTEMPTS_MAX)
     return outcomes
@@ -283,10 +293,11 @@ def _sample(case: Situation, arrays: RangeArrays, seed: int, block: int, samples
 
 def _sampled(case: Situation, samples: int, seed: int, progress: Progress, started: float) -> Equity:
     arrays = range_arrays(case, deal_random=True)
+    deals = deals_together(arrays)
     blocks = range(-(-samples // BLOCK_SAMPLES))
 
     def count(block: int) -> Outcomes:
-        return _sample(case, arrays, seed, block, min(BLOCK_SAMPLES, samples - block * BLOCK_SAMPLES))
+        return _sample(case, arrays, deals, seed, block, min(BLOCK_SAMPLES, samples - block * BLOCK_SAMPLES))
 
     outcomes = np.zeros(1 << len(case.ranges), np.int64)
     # A few blocks at a time, so an interrupt or an error waits for these only.

@@ -13,7 +13,7 @@ from croupier.lab.compiler import kernel
 from croupier.lab.poker.evaluator_tables import FLUSH_BITS, SUITS_AT_START, Tables
 from croupier.lab.poker.kernels import Cards, Weights, flush_rank, suit_mask, unsuited_rank
 from croupier.lab.poker.omaha_tables import NO_LOW, RANK_PAIRS, OmahaTables
-from croupier.lab.poker.sampling_kernels import NO_CARDS, draw_card, draw_place
+from croupier.lab.poker.sampling_kernels import draw_card, draw_place
 from croupier.lab.random_numbers import block_state
 
 BATCH: Final = 1024
@@ -288,7 +288,7 @@ def sample_family(  # noqa: PLR0913, PLR0917  # arrays, each by itself
     while done < samples:
         rows = min(BATCH, samples - done)
         draws, attempts = _deal_batch(
-            *ranges, known, used | NO_CARDS, draws, attempts, samples * attempts_max, rows, holes, on_boards
+            *ranges, known, used, draws, attempts, samples * attempts_max, rows, holes, on_boards
         )
         if attempts < 0:
             return -1

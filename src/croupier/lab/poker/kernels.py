@@ -30,6 +30,8 @@ Cards: TypeAlias = NDArray[np.uint8]
 Keys: TypeAlias = NDArray[np.uint64]
 Weights: TypeAlias = NDArray[np.float64]
 Outcomes: TypeAlias = NDArray[np.int64]
+Deals: TypeAlias = NDArray[np.uint16]
+"""Ways to deal ranges together, one a row: for each player who draws from a range, the place of a combination."""
 
 _START: Final = np.uint64(SUITS_AT_START)
 _FLUSH: Final = np.uint64(FLUSH_BITS)

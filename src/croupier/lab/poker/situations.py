@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from croupier.cards import PACK, RANKS, SUITS, Card
-from croupier.lab.poker.kernels import RangeArrays
+from croupier.lab.poker.kernels import Deals, RangeArrays
 from croupier.lab.poker.ranges import Combination, EquityError, Range, parse
 from croupier.lab.random_numbers import alias_table
 
@@ -23,6 +23,10 @@ HANDS_MIN: Final = 2
 HANDS_MAX: Final = 10
 BOARD_SIZES: Final = (0, 3, 4, 5)
 BOARD_MAX: Final = 5
+DEALS_MAX: Final = 1 << 17
+"""The most ways to deal ranges together that are listed: half a megabyte for two players stays in a near cache."""
+_EVEN: Final = 1 << 32
+"""The threshold of every combination if all weigh the same."""
 
 
 class Situation(msgspec.Struct, frozen=True):
@@ -112,6 +116,29 @@ def range_arrays(case: Situation, *, deal_random: bool) -> RangeArrays:
         starts=np.cumsum([0, *map(len, players)]),
         used=np.uint64(sum(1 << card.number for card in (*case.board, *case.dead))),
     )
+
+
+def deals_together(arrays: RangeArrays) -> Deals:
+    """Every way to deal the ranges together, if these are few and equally likely; else none is listed."""
+    sizes = np.diff(arrays.starts)
+    known = arrays.masks[arrays.starts[:-1][sizes == 1]]
+    if known.sum() != np.bitwise_or.reduce(known):
+        raise EquityError("EQUITY_NO_DEAL")  # ranges of which the board has left the same cards
+    deals, gone = np.empty((1, 0), np.uint16), np.array([arrays.used | np.bitwise_or.reduce(known)])
+    not_listed = np.empty((0, max(1, int((sizes > 1).sum()))), np.uint16)
+    if not (sizes > 1).any() or (arrays.thresholds != _EVEN).any():
+        return not_listed
+    for start, size in zip(arrays.starts[:-1], sizes, strict=True):
+        if size > 1:
+            if len(gone) * size > DEALS_MAX:
+                return not_listed
+            sets = arrays.masks[start : start + size]
+            before, chosen = np.nonzero((gone[:, np.newaxis] & sets) == 0)
+            deals = np.column_stack([deals[before], (start + chosen).astype(np.uint16)])
+            gone = gone[before] | sets[chosen]
+    if not len(deals):
+        raise EquityError("EQUITY_NO_DEAL")
+    return deals
 
 
 def _taken(case: Situation) -> set[Card]:
