@@ -16,6 +16,13 @@ def lobby(visit: Visit) -> Visitor:
     return visit()
 
 
+def settings(visit: Visit) -> Visitor:
+    ann = visit()
+    ann.page.get_by_role("button", name="Settings").click()
+    ann.page.wait_for_selector("dialog.settings")
+    return ann
+
+
 def create(visit: Visit) -> Visitor:
     ann = visit()
     ann.page.click("[data-create=poker]")
@@ -267,6 +274,7 @@ def lab_solver(visit: Visit) -> Visitor:
 
 SCREENS: Final[dict[str, tuple[Callable[[Visit], Visitor], tuple[str, ...]]]] = {
     "lobby": (lobby, ("#nickname", ".game:first-child [data-play]", ".game:first-child [data-create]")),
+    "settings": (settings, ("dialog header .icon", "dialog select", "dialog input")),
     "create": (create, ("dialog form .primary", "dialog header .icon")),
     "waiting": (waiting, ("[data-do=start]", "[data-do=bot]", "[data-do=options]")),
     "door": (door, (".door .primary", ".door .quiet-button", ".door [name=nickname]")),

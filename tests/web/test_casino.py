@@ -117,6 +117,13 @@ def test_a_pair_is_split_into_hands_side_by_side_that_are_played_one_after_the_o
     for width, height in SIZES.values():
         ann.page.set_viewport_size({"width": width, "height": height})
         assert ann.page.evaluate(OVER_CARDS) == 0, (width, height)
+    ann.page.set_viewport_size({"width": 844, "height": 390})
+    ann.page.click(".last-hands")
+    felt = ann.page.locator("dialog .bj-felt").bounding_box()
+    assert felt is not None
+    assert felt["width"] > 500, "also on a phone held sideways the round has the dialog's room"
+    ann.page.keyboard.press("Escape")
+    ann.page.set_viewport_size(PHONE)
     staked = ann.page.locator(".history tbody td:nth-child(2)").first.inner_text()
     assert staked == "20"
     ann.page.click(".last-hands")
