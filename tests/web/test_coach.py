@@ -5,13 +5,23 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import expect
 
-from tests.web.page_server import ASKS_THE_LAB, PHONE, Visitor
+from tests.web.page_server import ASKS_THE_LAB, DESKTOP, PHONE, Visitor
 from tests.web.screens import open_last_hand, play
 
 Visit = Callable[..., Visitor]
 pytestmark = ASKS_THE_LAB
 SOLVED_MS = 120_000
 NARROW = "QQ,AK", "JJ,AQ"
+BARE_HEAD = """() => {
+  const dialog = document.querySelector('dialog');
+  const head = dialog.querySelector('header').getBoundingClientRect();
+  for (dialog.scrollTop = 0; ; dialog.scrollTop += 20) {
+    const before = dialog.scrollTop;
+    for (let x = head.left + 5; x < head.right; x += 20)
+      if (!document.elementFromPoint(x, head.top + head.height / 2).closest('header')) return false;
+    if (before + dialog.clientHeight >= dialog.scrollHeight - 20) return true;
+  }
+}"""
 
 
 def _heads_up(visit: Visit, **options: object) -> Visitor:
@@ -53,6 +63,14 @@ def test_a_replay_is_coached_with_ranges_by_position_that_can_be_changed(visit: 
     assert "undefined" not in coach.inner_text()
     assert "web." not in coach.inner_text()
     assert "-0.0" not in coach.inner_text().split(), "what is rounded to 0 has no sign"
+    ann.page.set_viewport_size({"width": 844, "height": 390})
+    box = coach.bounding_box()
+    assert box is not None
+    assert box["x"] + box["width"] <= 844
+    assert coach.evaluate("(e) => e.scrollWidth <= e.clientWidth + 1"), "also on a phone held sideways"
+    ann.page.set_viewport_size(PHONE)
+    assert ann.page.evaluate(BARE_HEAD), "nothing of the table lies over the head of the dialog"
+    ann.page.set_viewport_size(DESKTOP)
     # A decision leads to its step of the replay, by the keyboard too.
     decisions.first.locator(".coach-step").focus()
     ann.page.keyboard.press("Enter")
