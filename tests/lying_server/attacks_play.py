@@ -80,6 +80,7 @@ def a_later_shuffle_without_my_cut() -> Outcome:
     stage.liar.forge = lambda room: forged(room, cutters=()) if room.packs else room
     stage.start()
     while len(stage.room.packs) == 1 and not stage.ann.guard.checker.findings:
+        assert not stage.room.round.over, "the cards are not used up"  # type: ignore[union-attr]
         stage.table.step()
     return Outcome(stage.ann, not stage.ann.guard.checker.findings and len(stage.room.packs) == 2)
 

@@ -15,6 +15,7 @@ Derive a class from `Liar` and override the one thing that it lies about. Every 
 The same liar works at two kinds of tables:
 
 - `OfflineTable(game, preset, liar=…)` (`offline.py`): no network, the real guards. Quick: the place for most attacks.
+  `test_wire.py` plays each of them against the SDK's client on a real WebSocket, and against the terminal, too.
 - `lying(monkeypatch, liar, …)` (`live.py`): a real server on a real port, for the SDK, the terminal, and the page.
 
 An attack is worth something only if the liar adapts everything else: digests, closings, seals, cuts, views. So that one

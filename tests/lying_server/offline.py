@@ -7,7 +7,7 @@ as an alarm. With a `Liar` (`liar.py`) the server lies; an `Accomplice` plays al
 import json
 from copy import copy
 from random import Random
-from typing import Any
+from typing import Any, ClassVar
 
 import msgspec
 
@@ -171,6 +171,9 @@ class Accomplice(Player):
 class OfflineTable:
     """A room, its log, and everybody who hears it. The server asks its `liar` at every step."""
 
+    honest: ClassVar[type[Player]] = Player
+    """What people play with who do not play along with the server."""
+
     def __init__(
         self,
         game: str,
@@ -200,15 +203,15 @@ class OfflineTable:
         self.person("ann")
         self.settle()
 
-    def person(self, name: str, kind: type[Player] = Player) -> Player:
+    def person(self, name: str, kind: type[Player] | None = None) -> Player:
         """Somebody, who hears the room from now on."""
-        player = self.people[name] = kind(self, name)
+        player = self.people[name] = (kind or self.honest)(self, name)
         player.come()
         return player
 
     def tab(self, name: str) -> Player:
         """Another tab of somebody, with the same vault."""
-        player = Player(self, name, self.people[name].vault)
+        player = self.honest(self, name, self.people[name].vault)
         self.people[f"{name} again"] = player
         player.come()
         return player
@@ -325,7 +328,7 @@ class OfflineTable:
             assert self.do("ann", c.HostAddBot("random")) is None
         for name in (*names, *accomplices):
             if name not in self.people:
-                self.person(name, Accomplice if name in accomplices else Player)
+                self.person(name, Accomplice if name in accomplices else None)
             assert self.do(name, c.RoomJoin()) is None
             assert self.do(name, c.PlayerReadySet(ready=True)) is None
         self.settle()
