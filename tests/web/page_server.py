@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any, Final
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, Page, WebSocketRoute, sync_playwright
+from playwright.sync_api import Browser, BrowserContext, Page, ViewportSize, WebSocketRoute, sync_playwright
 
 from croupier.cards import PACK
 from croupier.dealing.seeds import commitment
@@ -38,8 +38,8 @@ ASKS_THE_LAB: Final = pytest.mark.xdist_group("lab")
 """Such tests run in one process: the lab starts processes of its own, and loads its kernels, once for them all."""
 LAN_NAME: Final = "table.lan"
 """The server's name as a browser elsewhere in the network would write it: a page that is not secure."""
-DESKTOP: Final = {"width": 1280, "height": 800}
-PHONE: Final = {"width": 360, "height": 640}
+DESKTOP: Final[ViewportSize] = {"width": 1280, "height": 800}
+PHONE: Final[ViewportSize] = {"width": 360, "height": 640}
 START_SECONDS_MAX: Final = 20.0
 SEEDS_TRIED_MAX: Final = 50_000
 
