@@ -105,8 +105,7 @@ class DealChecker(RoundChecker):
             self._found += check_kept_seat(memory.seat, context, self.is_own_promise)
         # It is unknown who sat where meanwhile, so a paid debt is forgotten.
         unpaid = {seat: miss for seat, miss in _paid(memory.misses, closing).items() if not miss.paid}
-        if start["match"] != memory.match:
-            unpaid = {}
+        unpaid = unpaid if start["match"] == memory.match else {}
         voids = memory.voids if closing["cut"] is not None else (*memory.voids, memory.deal)
         seal = cut2.seal_of(cut2.context_hash(context), fixed.roots).hex()
         return _shown(replace(memory, voids=_recent(voids, context.deal)), context, seal, unpaid)
@@ -199,8 +198,7 @@ class DealChecker(RoundChecker):
             self._held = self._place if is_open else None
 
     def _reseated(self, misses: dict[str, Miss]) -> dict[str, Miss]:
-        """The misses by the seats of another match, to which people bring theirs along. Who left in between owes
-        nothing; a client that was away at any time between the matches cannot know who did."""
+        """The misses by the seats of another match. Who left in between owes nothing; who was away cannot know it."""
         seats = {member: str(seat) for seat, member in self._members.items()}
         return {seats[miss.member]: miss for miss in misses.values() if miss.member in seats and not miss.gone}
 
@@ -294,6 +292,9 @@ class DealChecker(RoundChecker):
         not cut it, but not without one who was there all the time and cut the one before."""
         if not context.shuffle:
             return True
+        is_again = memory.missing and (context.hand, context.shuffle) == (memory.hand, memory.shuffle)
+        if is_again and self._seat not in memory.gave:
+            return False  # Only those who cut it are dealt in again: nobody who came back meanwhile.
         is_away = self._was_away or self._is_away or str(self._seat) in misses
         return not is_away and all(number in self.gave for number in self._shuffles)
 

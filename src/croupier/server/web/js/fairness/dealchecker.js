@@ -275,7 +275,7 @@ export class DealChecker extends RoundChecker {
     const isOpen = !deals.some((news) => DECIDED.includes(news.type) && news.deal === deal);
     const areTheyAll = shuffle ? listed.every((seat) => people.includes(seat)) : same(listed, people);
     const isLeftOut = dealtIn.includes(this._seat) && !listed.includes(this._seat);
-    if (isLeftOut && this.#mustList(context, misses)) this._fault("NOT_LISTED", { deal });
+    if (isLeftOut && this.#mustList(context, memory, misses)) this._fault("NOT_LISTED", { deal });
     else if (isOpen && !areTheyAll) this._fault("CUTTERS_CHANGED", { deal, seats: listed.join(" ").slice(0, 80) });
     if (memory.missing.length && hand === memory.hand && shuffle === memory.shuffle && !needsEverybody) {
       for (const seat of listed)
@@ -291,8 +291,11 @@ export class DealChecker extends RoundChecker {
 
   /** Whether this player's cut must go into a deal. A later shuffle goes on without whoever is away, or has not cut it: not
    * without somebody who was there all the time, and cut the one before. */
-  #mustList({ shuffle }, misses) {
+  #mustList({ hand, shuffle }, memory, misses) {
     if (!shuffle) return true;
+    const isAgain = memory.missing.length > 0 && hand === memory.hand && shuffle === memory.shuffle;
+    // Only those who cut it are dealt in again: nobody who came back meanwhile.
+    if (isAgain && !memory.gave.includes(this._seat)) return false;
     const isAway = this._wasAway || this._isAway || Object.hasOwn(misses, this._seat);
     return !isAway && this._shuffles.every((number) => this.gave.has(number));
   }
