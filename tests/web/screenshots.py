@@ -67,6 +67,7 @@ def lobby(tour: Tour) -> None:
     tour.take("settings")
     page.keyboard.press("Escape")
     page.click("[data-create=poker]")
+    page.wait_for_selector("dialog form")
     tour.take("create")
     page.click("dialog form .primary")
     page.wait_for_selector(".big-code")

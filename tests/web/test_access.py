@@ -15,6 +15,7 @@ def test_every_control_has_a_name_and_every_text_contrast(visit: Visit) -> None:
     ann = visit(reduced_motion="reduce")
     audit(ann.page)
     ann.page.click("[data-create=poker]")
+    ann.page.wait_for_selector("dialog form")
     audit(ann.page)
     ann.page.keyboard.press("Escape")
     ann.open_room(seats=3, turnSeconds=60)

@@ -100,6 +100,7 @@ def test_what_one_must_press_is_in_sight(visit: Visit, screen: str) -> None:
 def test_the_form_of_a_room_fits_a_desktop_without_scrolling(visit: Visit, game: str) -> None:
     page = visit().page
     page.click(f"[data-create={game}]")
+    page.wait_for_selector("dialog form")
     for name in ("laptop", "small", "desktop"):
         width, height = SIZES[name]
         page.set_viewport_size({"width": width, "height": height})

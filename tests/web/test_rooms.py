@@ -306,3 +306,11 @@ def test_a_refused_option_is_named_as_the_form_shows_it(visit: Visit) -> None:
     ann.page.click("dialog form .primary")
     expect(ann.page.locator(".toast").last).to_contain_text("Lowest bet=500")
     expect(ann.page.locator(".toast").last).to_contain_text("Highest bet=100")
+
+
+def test_a_double_click_opens_one_form(visit: Visit) -> None:
+    ann = visit()
+    ann.page.dblclick("[data-create=poker]")
+    ann.page.wait_for_selector("dialog form")
+    ann.page.wait_for_load_state("networkidle")
+    assert ann.page.locator("dialog").count() == 1

@@ -236,6 +236,8 @@ class Lobby {
 
   async #create(game) {
     const { asked, makeOptions } = await import("./options.js");
+    // A second press came while the form was fetched.
+    if (document.querySelector("dialog[open]")) return;
     const entry = entrySelect();
     const door = h("label", { class: "option broad" }, h("span", {}, t("web.entry.label")), entry);
     const options = makeOptions(game, null, door);

@@ -198,6 +198,8 @@ export class Waiting {
 
   async #openOptions() {
     const { asked, makeOptions } = await import("./options.js");
+    // A second press came while the form was fetched.
+    if (document.querySelector("dialog[open]")) return;
     const { public: shown } = this.room.state;
     const options = makeOptions(shown.game, shown);
     const form = h(
